@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/time.h"
+#include "common/model/config.h"
+#include "common/model/control.h"
+#include "common/model/status.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::admin {
+
+/// What only the proxy knows of a route at this moment.
+struct RouteGauge
+{
+    std::string model;
+    std::string provider;
+    std::int64_t inFlight = 0;
+    std::optional<UtcTime> benchedUntil;
+    std::string benchReason;
+};
+
+struct LedgerGauge
+{
+    std::int64_t backlogRows = 0;
+    std::int64_t backlogBytes = 0;
+    std::int64_t lostRows = 0;
+};
+
+/// Where the admin pages get their facts: functions that any thread may call, which copy and never
+/// wait. `main` ties them to the proxy, the store and the fleet, which the admin layer does not know.
+struct Sources
+{
+    std::string agentId;
+    std::string host;
+    std::string version;
+    std::function<std::shared_ptr<const Config>()> config;
+    std::function<std::shared_ptr<const Control>()> control;
+    std::function<std::vector<AgentPresence>()> agents;
+    std::function<std::vector<RouteGauge>()> routes;
+    std::function<LedgerGauge()> ledger;
+    std::function<std::int64_t()> clientConnections;
+    std::function<bool()> draining;
+    /// Alerts besides those that the admin layer finds in the statistics itself.
+    std::function<std::vector<Alert>()> alerts;
+};
+
+} // namespace weir::admin

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/protocol/errors.h"
+#include "common/base/result.h"
+#include "common/model/config.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::protocol {
+
+/// Bytes that must lie, readable, behind every body handed to this layer (simdjson reads ahead).
+inline constexpr std::size_t kBodyPadding = 64;
+
+/// A place in the body, as byte offsets.
+struct Span
+{
+    std::size_t at = 0;
+    std::size_t size = 0;
+
+    bool operator==(const Span&) const = default;
+};
+
+/// What a request needs of a route, besides its length.
+struct Needs
+{
+    bool tools = false;
+    bool images = false;
+    bool jsonSchema = false;
+
+    bool operator==(const Needs&) const = default;
+};
+
+/// Everything the agent wants to know of a request body, read in one pass and without copying it.
+/// Offsets are into that body; where a key stands twice at the top level, all places are kept.
+struct RequestFacts
+{
+    /// Without `:floor` / `:nitro`; empty where the body names none.
+    std::string model;
+    /// "price" for `:floor`, "speed" for `:nitro`, else empty.
+    std::string sortSuffix;
+    bool stream = false;
+    /// The client asked for the usage chunk (`stream_options.include_usage`).
+    bool wantsUsage = false;
+    Needs needs;
+    /// Reasoning state that only its issuer can continue (signed thinking blocks, encrypted reasoning).
+    bool singleShot = false;
+    std::optional<std::int64_t> maxTokens;
+    /// Body `session_id` or `prompt_cache_key`, else empty.
+    std::string conversationHint;
+    /// 64-bit FNV-1a over the raw bytes of the system text(s) and the first user message.
+    std::uint64_t promptHash = 0;
+    /// Places of the values of top-level `model` keys, quotes included.
+    std::vector<Span> modelValues;
+    /// Place of the value of top-level `stream_options`, if there is one.
+    std::optional<Span> streamOptionsValue;
+    /// Where a member may be inserted: just behind the opening brace.
+    std::size_t membersAt = 0;
+    bool hasMembers = false;
+    /// Whole members (with one comma) of conventions that are Weir's and must not go upstream:
+    /// `provider`, `models` (OpenRouter's request conventions).
+    std::vector<Span> foreignMembers;
+};
+
+/// Reads a Chat Completions or Messages request. `body` must be followed by `kBodyPadding` readable
+/// bytes. A body that is not a JSON object, or whose `model`, `messages` or `stream` has the wrong
+/// type, gives the error to answer with (400, naming the parameter).
+[[nodiscard]] Result<RequestFacts, ApiError> readRequest(Protocol protocol, std::string_view body);
+
+} // namespace weir::protocol

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/protocol/classify.h"
+#include "agent/protocol/sse.h"
+#include "common/base/time.h"
+#include "common/model/config.h"
+#include "common/model/price.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::protocol {
+
+/// Reads an answer that streams, while it is relayed: where output begins (the commit point), how the
+/// answer ended, what it used. One per attempt, on the attempt's worker thread.
+class StreamReader final
+{
+public:
+    struct Options
+    {
+        /// Drop the usage-only chunk, which the client did not ask for.
+        bool dropUsageChunk = false;
+        std::size_t lineBytesMax = 16777216;
+    };
+
+    StreamReader(Protocol protocol, Options options);
+
+    /// Reads payload bytes and appends to `relay` what the client is to get: whole events, byte for
+    /// byte, comments included, as views good until the next call. Stops at a failure.
+    void feed(std::string_view bytes, UtcTime now, std::vector<std::string_view>& relay);
+
+    /// The upstream's body ended, properly or not. What is left of an unfinished last event counts as
+    /// an event where its line is whole (a server may leave out the last blank line).
+    void atEnd(UtcTime now, std::vector<std::string_view>& relay);
+
+    /// Text, reasoning or a piece of a tool call has been seen: from here on there is no failover.
+    [[nodiscard]] bool hasOutput() const { return m_hasOutput; }
+
+    /// A finish reason was seen: the answer is complete, only usage and the terminator may follow.
+    [[nodiscard]] bool hasFinish() const { return !m_finishReason.empty(); }
+
+    /// `[DONE]` or `message_stop` was seen.
+    [[nodiscard]] bool isTerminated() const { return m_terminated; }
+
+    /// Complete (wire cases B057, B064): finish reason or terminator.
+    [[nodiscard]] bool isComplete() const { return hasFinish() || m_terminated; }
+
+    /// An error event, a line that is too long, or bytes that are no event stream.
+    [[nodiscard]] const std::optional<Failure>& failure() const { return m_failure; }
+
+    /// The provider's last word on usage; where it said nothing, the output is estimated from the
+    /// delivered text (marked `estimated`) and the input unknown.
+    [[nodiscard]] TokenUsage usage() const;
+
+    [[nodiscard]] const std::string& finishReason() const { return m_finishReason; }
+
+    /// Events with output so far, for throughput.
+    [[nodiscard]] std::int64_t outputEvents() const { return m_outputEvents; }
+
+private:
+    void readEvent(const SseEvent& event, UtcTime now);
+
+    Protocol m_protocol;
+    Options m_options;
+    SseFramer m_framer;
+    TokenUsage m_usage;
+    std::string m_finishReason;
+    std::optional<Failure> m_failure;
+    std::int64_t m_outputEvents = 0;
+    std::int64_t m_outputBytes = 0;
+    bool m_hasOutput = false;
+    bool m_terminated = false;
+    bool m_dropEvent = false;
+};
+
+} // namespace weir::protocol

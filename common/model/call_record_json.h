@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/model/call_record.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace weir {
+
+/// The names of the ledger's columns; unknown values are null.
+[[nodiscard]] nlohmann::ordered_json toJson(const CallRecord& record);
+
+} // namespace weir

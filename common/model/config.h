@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/secret.h"
+#include "common/model/price.h"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// The configuration file of an agent (contract section 4): facts about connections, kept in version
+/// control. A whole validated `Config` is one immutable snapshot; a reload swaps it.
+
+enum class Protocol : std::uint8_t { OpenAi, Anthropic };
+
+[[nodiscard]] std::string_view toWord(Protocol protocol);
+
+struct Endpoint
+{
+    std::string host;
+    std::uint16_t port = 0;
+
+    bool operator==(const Endpoint&) const = default;
+};
+
+struct AgentConfig
+{
+    Endpoint listen{"127.0.0.1", 8790};
+    Endpoint adminListen{"127.0.0.1", 8791};
+    std::string service = "default";
+    int threads = 1;
+    std::string clientKeysEnv;
+    /// The accepted client keys themselves; empty = loopback only, no key.
+    std::vector<Secret> clientKeys;
+    std::string adminTokenEnv;
+    /// Needed where the admin address is not loopback.
+    Secret adminToken;
+};
+
+struct StoreConfig
+{
+    std::string url = "sqlite:";
+    std::string redis;
+};
+
+struct BaseUrl
+{
+    bool tls = true;
+    std::string host;
+    std::uint16_t port = 443;
+    /// Without a slash at the end; possibly empty.
+    std::string path;
+
+    bool operator==(const BaseUrl&) const = default;
+};
+
+struct ProviderConfig
+{
+    std::string name;
+    Protocol protocol = Protocol::OpenAi;
+    BaseUrl baseUrl;
+    /// As written in the file, for people.
+    std::string baseUrlText;
+    std::string apiKeyEnv;
+    /// Empty where the provider needs none.
+    Secret apiKey;
+    /// A PEM file trusted besides the system's authorities; empty = only those.
+    std::string caFile;
+    std::chrono::milliseconds connectTimeout{2000};
+    std::chrono::milliseconds ttftTimeout{60000};
+    std::chrono::milliseconds idleTimeout{30000};
+    /// The upstream understands `stream_options` (OpenAI protocol only).
+    bool streamOptions = true;
+};
+
+struct RouteConfig
+{
+    std::string provider;
+    std::string upstreamModel;
+    std::string region;
+    std::optional<Price> price;
+    std::int64_t contextTokens = 0;
+    std::int64_t maxOutputTokens = 0;
+    std::vector<std::string> capabilities;
+    std::vector<std::string> terms;
+
+    /// "baseten/zai-org/GLM-5.2@us"; without a region, no "@".
+    [[nodiscard]] std::string name() const;
+};
+
+struct ModelConfig
+{
+    std::string name;
+    /// Provider names, all of this model's routes, each once.
+    std::vector<std::string> fixedOrder;
+    std::vector<RouteConfig> routes;
+};
+
+enum class MidStream : std::uint8_t { Error, Restart, Continue };
+
+[[nodiscard]] std::string_view toWord(MidStream policy);
+
+struct TaskConfig
+{
+    std::string name;
+    std::vector<std::string> models;
+    std::chrono::milliseconds deadline{60000};
+    double qualityFloor = 0.0;
+    MidStream midStream = MidStream::Error;
+    bool hedge = false;
+};
+
+struct TimingConfig
+{
+    std::chrono::seconds summaryInterval{300};
+    std::chrono::seconds summaryMaxAge{900};
+    std::chrono::milliseconds settingsPoll{2000};
+    std::chrono::seconds settingsGrace{15};
+    std::chrono::seconds breakerOpen{15};
+    std::chrono::milliseconds ledgerFlush{1000};
+    std::chrono::seconds drain{30};
+};
+
+struct LimitsConfig
+{
+    std::size_t headBytes = 65536;
+    std::size_t bodyBytes = 67108864;
+    std::size_t sseLineBytes = 16777216;
+    int clientConnections = 10000;
+    std::chrono::seconds clientWriteStall{30};
+    std::chrono::seconds clientIdle{120};
+    std::chrono::seconds total{600};
+    /// The spool refuses records above this, and says so in an alert.
+    std::size_t spoolBytes = 1073741824;
+};
+
+struct Config
+{
+    AgentConfig agent;
+    StoreConfig store;
+    std::map<std::string, ProviderConfig, std::less<>> providers;
+    std::map<std::string, ModelConfig, std::less<>> models;
+    /// Always holds "default".
+    std::map<std::string, TaskConfig, std::less<>> tasks;
+    TimingConfig timing;
+    LimitsConfig limits;
+};
+
+} // namespace weir

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/model/config_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text(const Endpoint& endpoint)
+{
+    const bool v6 = endpoint.host.find(':') != std::string::npos;
+    return (v6 ? '[' + endpoint.host + ']' : endpoint.host) + ':' + std::to_string(endpoint.port);
+}
+
+Json toJson(const AgentConfig& agent)
+{
+    return {
+        {"listen", text(agent.listen)},
+        {"admin_listen", text(agent.adminListen)},
+        {"service", agent.service},
+        {"threads", agent.threads},
+        {"client_keys_env", agent.clientKeysEnv},
+        {"client_keys", agent.clientKeys.size()},
+        {"admin_token_env", agent.adminTokenEnv},
+        {"admin_token", agent.adminToken.masked()}};
+}
+
+Json toJson(const ProviderConfig& provider)
+{
+    return {
+        {"protocol", toWord(provider.protocol)},
+        {"base_url", provider.baseUrlText},
+        {"api_key_env", provider.apiKeyEnv},
+        {"api_key", provider.apiKey.masked()},
+        {"ca_file", provider.caFile},
+        {"connect_timeout_ms", provider.connectTimeout.count()},
+        {"ttft_timeout_ms", provider.ttftTimeout.count()},
+        {"idle_timeout_ms", provider.idleTimeout.count()},
+        {"stream_options", provider.streamOptions}};
+}
+
+double usdPerMillion(std::int64_t picoPerToken)
+{
+    return static_cast<double>(picoPerToken) / 1e6;
+}
+
+Json toJson(const RouteConfig& route)
+{
+    Json price = nullptr;
+    if (route.price) {
+        price = {
+            {"input", usdPerMillion(route.price->input)},
+            {"cached_input", usdPerMillion(route.price->cachedInput)},
+            {"cache_write", usdPerMillion(route.price->cacheWrite)},
+            {"output", usdPerMillion(route.price->output)}};
+    }
+    return {
+        {"route", route.name()},
+        {"provider", route.provider},
+        {"upstream_model", route.upstreamModel},
+        {"region", route.region},
+        {"price", price},
+        {"context_tokens", route.contextTokens},
+        {"max_output_tokens", route.maxOutputTokens},
+        {"capabilities", route.capabilities},
+        {"terms", route.terms}};
+}
+
+Json toJson(const TaskConfig& task)
+{
+    return {
+        {"models", task.models},
+        {"deadline_ms", task.deadline.count()},
+        {"quality_floor", task.qualityFloor},
+        {"mid_stream", toWord(task.midStream)},
+        {"hedge", task.hedge}};
+}
+
+Json toJson(const TimingConfig& timing)
+{
+    return {
+        {"summary_interval_s", timing.summaryInterval.count()},
+        {"summary_max_age_s", timing.summaryMaxAge.count()},
+        {"settings_poll_s", static_cast<double>(timing.settingsPoll.count()) / 1000.0},
+        {"settings_grace_s", timing.settingsGrace.count()},
+        {"breaker_open_s", timing.breakerOpen.count()},
+        {"ledger_flush_ms", timing.ledgerFlush.count()},
+        {"drain_s", timing.drain.count()}};
+}
+
+Json toJson(const LimitsConfig& limits)
+{
+    return {
+        {"head_bytes", limits.headBytes},
+        {"body_bytes", limits.bodyBytes},
+        {"sse_line_bytes", limits.sseLineBytes},
+        {"client_connections", limits.clientConnections},
+        {"client_write_stall_s", limits.clientWriteStall.count()},
+        {"client_idle_s", limits.clientIdle.count()},
+        {"total_s", limits.total.count()},
+        {"spool_bytes", limits.spoolBytes}};
+}
+
+} // namespace
+
+Json toJson(const Config& config)
+{
+    Json json{
+        {"agent", toJson(config.agent)},
+        {"store", {{"url", config.store.url}, {"redis", config.store.redis}}},
+        {"provider", Json::object()},
+        {"model", Json::object()},
+        {"task", Json::object()},
+        {"timing", toJson(config.timing)},
+        {"limits", toJson(config.limits)}};
+    for (const auto& [name, provider] : config.providers) json["provider"][name] = toJson(provider);
+    for (const auto& [name, model] : config.models) {
+        Json routes = Json::array();
+        for (const RouteConfig& route : model.routes) routes.push_back(toJson(route));
+        json["model"][name] = {{"fixed_order", model.fixedOrder}, {"route", std::move(routes)}};
+    }
+    for (const auto& [name, task] : config.tasks) json["task"][name] = toJson(task);
+    return json;
+}
+
+} // namespace weir

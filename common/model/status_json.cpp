@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/model/status_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json orNull(const std::optional<UtcTime>& value)
+{
+    return value ? Json(toIso(*value)) : Json(nullptr);
+}
+
+Json toJson(const Quantiles& value)
+{
+    return {{"p50", orNull(value.p50)}, {"p95", orNull(value.p95)}};
+}
+
+Json toJson(const RouteStatus& route)
+{
+    return {
+        {"provider", route.provider},
+        {"route", route.route},
+        {"enabled", route.enabled},
+        {"rank", orNull(route.rank)},
+        {"score", orNull(route.score)},
+        {"cost_index", orNull(route.costIndex)},
+        {"speed_index", orNull(route.speedIndex)},
+        {"share_1m", orNull(route.share1m)},
+        {"rps_1m", route.rps1m},
+        {"permitted_rps", orNull(route.permittedRps)},
+        {"gate", orNull(route.gate)},
+        {"breaker", orNull(route.breaker)},
+        {"benched_until", orNull(route.benchedUntil)},
+        {"bench_reason", orNull(route.benchReason)},
+        {"error_rate_1m", orNull(route.errorRate1m)},
+        {"rate_limited_1m", route.rateLimited1m},
+        {"ttft_ms", toJson(route.ttftMs)},
+        {"tokens_per_s", toJson(route.tokensPerS)},
+        {"in_flight", route.inFlight},
+        {"outcomes_1m", Json(route.outcomes1m)},
+        {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)}};
+}
+
+Json toJson(const AgentPresence& agent)
+{
+    return {
+        {"agent_id", agent.agentId},
+        {"service", agent.service},
+        {"host", agent.host},
+        {"version", agent.version},
+        {"effective_mode", agent.effectiveMode},
+        {"mode_reason", agent.modeReason},
+        {"switch_version", agent.switchVersion},
+        {"settings_version", agent.settingsVersion},
+        {"last_seen_s", agent.lastSeenS}};
+}
+
+/// Fills `target` where the key is there and of the right kind; null and absent leave it alone.
+template <class T>
+void read(const Json& json, const char* key, T& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null()) return;
+    target = found->get<T>();
+}
+
+template <class T>
+void read(const Json& json, const char* key, std::optional<T>& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null()) return;
+    target = found->get<T>();
+}
+
+void read(const Json& json, const char* key, UtcTime& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || found->is_null()) return;
+    if (const auto time = parseIso(found->get<std::string>())) target = *time;
+}
+
+void read(const Json& json, const char* key, std::optional<UtcTime>& target)
+{
+    UtcTime time{};
+    read(json, key, time);
+    if (time != UtcTime{}) target = time;
+}
+
+void read(const Json& json, const char* key, Quantiles& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return;
+    read(*found, "p50", target.p50);
+    read(*found, "p95", target.p95);
+}
+
+RouteStatus routeFromJson(const Json& json)
+{
+    RouteStatus route;
+    read(json, "provider", route.provider);
+    read(json, "route", route.route);
+    read(json, "enabled", route.enabled);
+    read(json, "rank", route.rank);
+    read(json, "score", route.score);
+    read(json, "cost_index", route.costIndex);
+    read(json, "speed_index", route.speedIndex);
+    read(json, "share_1m", route.share1m);
+    read(json, "rps_1m", route.rps1m);
+    read(json, "permitted_rps", route.permittedRps);
+    read(json, "gate", route.gate);
+    read(json, "breaker", route.breaker);
+    read(json, "benched_until", route.benchedUntil);
+    read(json, "bench_reason", route.benchReason);
+    read(json, "error_rate_1m", route.errorRate1m);
+    read(json, "rate_limited_1m", route.rateLimited1m);
+    read(json, "ttft_ms", route.ttftMs);
+    read(json, "tokens_per_s", route.tokensPerS);
+    read(json, "in_flight", route.inFlight);
+    read(json, "outcomes_1m", route.outcomes1m);
+    read(json, "cost_micro_usd_1m", route.costMicroUsd1m);
+    return route;
+}
+
+ModelStatus modelFromJson(const Json& json)
+{
+    ModelStatus model;
+    read(json, "name", model.name);
+    read(json, "leader", model.leader);
+    for (const Json& route : json.value("routes", Json::array())) {
+        model.routes.push_back(routeFromJson(route));
+    }
+    return model;
+}
+
+AgentPresence presenceFromJson(const Json& json)
+{
+    AgentPresence agent;
+    read(json, "agent_id", agent.agentId);
+    read(json, "service", agent.service);
+    read(json, "host", agent.host);
+    read(json, "version", agent.version);
+    read(json, "effective_mode", agent.effectiveMode);
+    read(json, "mode_reason", agent.modeReason);
+    read(json, "switch_version", agent.switchVersion);
+    read(json, "settings_version", agent.settingsVersion);
+    read(json, "last_seen_s", agent.lastSeenS);
+    return agent;
+}
+
+void readHeader(const Json& json, AgentStatus& status)
+{
+    read(json, "agent_id", status.agentId);
+    read(json, "version", status.version);
+    read(json, "service", status.service);
+    read(json, "host", status.host);
+    read(json, "at", status.at);
+    std::string word;
+    read(json, "mode", word);
+    status.mode = modeFromWord(word);
+    word.clear();
+    read(json, "effective_mode", word);
+    status.effectiveMode = effectiveModeFromWord(word).value_or(EffectiveMode::Failsafe);
+    read(json, "mode_reason", status.modeReason);
+    read(json, "switch_reason", status.switchReason);
+    read(json, "switch_by", status.switchBy);
+    read(json, "switch_at", status.switchAt);
+    read(json, "switch_version", status.switchVersion);
+    read(json, "settings_version", status.settingsVersion);
+    read(json, "store", status.store);
+    read(json, "redis", status.redis);
+    read(json, "ledger_backlog_rows", status.ledgerBacklogRows);
+    read(json, "draining", status.draining);
+    read(json, "client_connections", status.clientConnections);
+    read(json, "requests_per_s_1m", status.requestsPerS1m);
+}
+
+} // namespace
+
+Json toJson(const AgentStatus& status)
+{
+    Json json{
+        {"agent_id", status.agentId},
+        {"version", status.version},
+        {"service", status.service},
+        {"host", status.host},
+        {"at", toIso(status.at)},
+        {"mode", status.mode ? Json(toWord(*status.mode)) : Json(nullptr)},
+        {"effective_mode", toWord(status.effectiveMode)},
+        {"mode_reason", status.modeReason},
+        {"switch_reason", status.switchReason},
+        {"switch_by", status.switchBy},
+        {"switch_at", orNull(status.switchAt)},
+        {"switch_version", status.switchVersion},
+        {"settings_version", status.settingsVersion},
+        {"store", status.store},
+        {"redis", status.redis},
+        {"ledger_backlog_rows", status.ledgerBacklogRows},
+        {"draining", status.draining},
+        {"client_connections", status.clientConnections},
+        {"requests_per_s_1m", status.requestsPerS1m},
+        {"summary", nullptr},
+        {"agents", Json::array()},
+        {"models", Json::array()},
+        {"alerts", Json::array()}};
+    if (status.summary) {
+        json["summary"] = {
+            {"id", status.summary->id},
+            {"computed_at", toIso(status.summary->computedAt)},
+            {"age_s", status.summary->ageS}};
+    }
+    for (const AgentPresence& agent : status.agents) json["agents"].push_back(toJson(agent));
+    for (const ModelStatus& model : status.models) {
+        Json routes = Json::array();
+        for (const RouteStatus& route : model.routes) routes.push_back(toJson(route));
+        json["models"].push_back(
+            {{"name", model.name}, {"leader", Json(model.leader)}, {"routes", std::move(routes)}});
+    }
+    for (const Alert& alert : status.alerts) {
+        json["alerts"].push_back(
+            {{"kind", alert.kind},
+             {"route", alert.route},
+             {"since", toIso(alert.since)},
+             {"text", alert.text}});
+    }
+    return json;
+}
+
+Result<AgentStatus> statusFromJson(std::string_view text)
+{
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object() || !json.contains("agent_id")) {
+        return fail("bad_status", "", "the answer is not an agent's status");
+    }
+    try {
+        AgentStatus status;
+        readHeader(json, status);
+        if (const auto found = json.find("summary"); found != json.end() && found->is_object()) {
+            SummaryStatus summary;
+            read(*found, "id", summary.id);
+            read(*found, "computed_at", summary.computedAt);
+            read(*found, "age_s", summary.ageS);
+            status.summary = summary;
+        }
+        for (const Json& agent : json.value("agents", Json::array())) {
+            status.agents.push_back(presenceFromJson(agent));
+        }
+        for (const Json& model : json.value("models", Json::array())) {
+            status.models.push_back(modelFromJson(model));
+        }
+        for (const Json& entry : json.value("alerts", Json::array())) {
+            Alert alert;
+            read(entry, "kind", alert.kind);
+            read(entry, "route", alert.route);
+            read(entry, "since", alert.since);
+            read(entry, "text", alert.text);
+            status.alerts.push_back(std::move(alert));
+        }
+        return status;
+    } catch (const nlohmann::json::exception& error) {
+        return fail("bad_status", "", error.what());
+    }
+}
+
+} // namespace weir

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/result.h"
+#include "common/model/status.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+
+namespace weir {
+
+[[nodiscard]] nlohmann::ordered_json toJson(const AgentStatus& status);
+
+/// Reads what `toJson` wrote; unknown keys are ignored, absent ones keep their default. Error code
+/// "bad_status" where it is no such document.
+[[nodiscard]] Result<AgentStatus> statusFromJson(std::string_view text);
+
+} // namespace weir
