@@ -22,8 +22,8 @@ using Findings = std::vector<Finding>;
 /// "common/routing/decide.cpp:12: [layer] …": editors jump to it.
 [[nodiscard]] inline std::string toText(const Finding& finding)
 {
-    return finding.file + ":" + std::to_string(finding.line) + ": [" + finding.rule + "] "
-           + finding.cure;
+    return finding.file + ":" + std::to_string(finding.line) + ": [" + finding.rule + "] " +
+           finding.cure;
 }
 
 } // namespace weir::tidy

@@ -22,24 +22,101 @@ struct Layer
 };
 
 const Names kThreads{
-    "thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore", "latch",
-    "barrier", "stop_token", "atomic"};
+    "thread",
+    "mutex",
+    "shared_mutex",
+    "condition_variable",
+    "future",
+    "semaphore",
+    "latch",
+    "barrier",
+    "stop_token",
+    "atomic"};
 const Names kBrain{
-    "thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore", "latch",
-    "barrier", "stop_token", "atomic", "random", "iostream", "fstream", "filesystem", "ctime"};
+    "thread",
+    "mutex",
+    "shared_mutex",
+    "condition_variable",
+    "future",
+    "semaphore",
+    "latch",
+    "barrier",
+    "stop_token",
+    "atomic",
+    "random",
+    "iostream",
+    "fstream",
+    "filesystem",
+    "ctime"};
 const Names kWidgets{
-    "QtWidgets/", "QtCharts/", "QApplication", "QWidget", "QMainWindow", "QDialog", "QLabel",
-    "QPushButton", "QToolButton", "QTableView", "QTreeView", "QListView", "QAbstractItemView",
-    "QHeaderView", "QLayout", "QBoxLayout", "QHBoxLayout", "QVBoxLayout", "QGridLayout",
-    "QFormLayout", "QLineEdit", "QTextEdit", "QPlainTextEdit", "QComboBox", "QCheckBox", "QSpinBox",
-    "QStyle", "QStyledItemDelegate", "QSplitter", "QStackedWidget", "QTabBar", "QToolTip", "QMenu",
-    "QMessageBox", "QChart", "QLineSeries", "QAreaSeries", "QValueAxis", "QDateTimeAxis"};
+    "QtWidgets/",
+    "QtCharts/",
+    "QApplication",
+    "QWidget",
+    "QMainWindow",
+    "QDialog",
+    "QLabel",
+    "QPushButton",
+    "QToolButton",
+    "QTableView",
+    "QTreeView",
+    "QListView",
+    "QAbstractItemView",
+    "QHeaderView",
+    "QLayout",
+    "QBoxLayout",
+    "QHBoxLayout",
+    "QVBoxLayout",
+    "QGridLayout",
+    "QFormLayout",
+    "QLineEdit",
+    "QTextEdit",
+    "QPlainTextEdit",
+    "QComboBox",
+    "QCheckBox",
+    "QSpinBox",
+    "QStyle",
+    "QStyledItemDelegate",
+    "QSplitter",
+    "QStackedWidget",
+    "QTabBar",
+    "QToolTip",
+    "QMenu",
+    "QMessageBox",
+    "QChart",
+    "QLineSeries",
+    "QAreaSeries",
+    "QValueAxis",
+    "QDateTimeAxis"};
 const Names kSqlAndSockets{
-    "QtSql/", "QSql", "QtNetwork/", "QNetwork", "QTcp", "QUdp", "QSsl", "QLocalSocket", "sys/socket.h",
-    "netinet/", "arpa/", "netdb.h", "poll.h", "sys/epoll.h"};
+    "QtSql/",
+    "QSql",
+    "QtNetwork/",
+    "QNetwork",
+    "QTcp",
+    "QUdp",
+    "QSsl",
+    "QLocalSocket",
+    "sys/socket.h",
+    "netinet/",
+    "arpa/",
+    "netdb.h",
+    "poll.h",
+    "sys/epoll.h"};
 const Names kSockets{"sys/socket.h", "netinet/", "arpa/", "netdb.h", "poll.h", "sys/epoll.h"};
-const Names kAsio{"boost/asio", "boost/system", "tl/", "spdlog/", "fmt/", "sys/", "netinet/",
-                  "arpa/",      "unistd.h",     "fcntl.h", "signal.h", "nlohmann/"};
+const Names kAsio{
+    "boost/asio",
+    "boost/system",
+    "tl/",
+    "spdlog/",
+    "fmt/",
+    "sys/",
+    "netinet/",
+    "arpa/",
+    "unistd.h",
+    "fcntl.h",
+    "signal.h",
+    "nlohmann/"};
 
 Names operator+(Names left, const Names& right)
 {
@@ -60,7 +137,12 @@ const std::vector<Layer>& layers()
         {"agent/config/", {"common/"}, {"tl/", "toml++/", "unistd.h", "fmt/"}, kThreads},
         {"agent/net/", {"common/base/", "agent/http/"}, kAsio + Names{"openssl/"}, {"nlohmann/"}},
         {"agent/proxy/",
-         {"common/", "agent/http/", "agent/protocol/", "agent/net/", "agent/store/", "agent/fleet/"},
+         {"common/",
+          "agent/http/",
+          "agent/protocol/",
+          "agent/net/",
+          "agent/store/",
+          "agent/fleet/"},
          kAsio + Names{"simdjson"},
          {}},
         {"agent/store/", {"common/", "agent/net/"}, kAsio + Names{"sqlite3.h", "pqxx/"}, {}},
@@ -109,7 +191,8 @@ std::vector<Include> includesOf(const Source& source)
 
 bool startsWithAny(std::string_view path, const Names& prefixes)
 {
-    return std::ranges::any_of(prefixes, [path](std::string_view p) { return path.starts_with(p); });
+    return std::ranges::any_of(
+        prefixes, [path](std::string_view p) { return path.starts_with(p); });
 }
 
 bool isProject(std::string_view path)
@@ -132,6 +215,13 @@ std::string list(const Names& names)
     return text.empty() ? "nothing" : text;
 }
 
+/// target_include_directories holds include_directories, but no word of it begins there.
+bool hasPrefixedWord(std::string_view line, std::string_view prefix)
+{
+    const std::size_t at = line.find(prefix);
+    return at != std::string_view::npos && (at == 0 || line[at - 1] != '_');
+}
+
 const Layer* layerOf(const Source& source)
 {
     const auto fits = [&](const Layer& layer) { return source.isUnder(layer.folder); };
@@ -142,8 +232,8 @@ const Layer* layerOf(const Source& source)
 /// The one exception in the table: JSON beside the values it belongs to.
 bool isJsonBesideAModel(const Source& source, std::string_view include)
 {
-    return (source.isUnder("common/model/") || source.isUnder("common/sim/"))
-           && source.path.ends_with("_json.cpp") && include.starts_with("nlohmann/");
+    return (source.isUnder("common/model/") || source.isUnder("common/sim/")) &&
+           source.path.ends_with("_json.cpp") && include.starts_with("nlohmann/");
 }
 
 std::optional<std::string> refusal(const Source& source, const Layer& layer, std::string_view path)
@@ -151,8 +241,8 @@ std::optional<std::string> refusal(const Source& source, const Layer& layer, std
     const std::string folder(layer.folder);
     if (isProject(path)) {
         if (path.starts_with(layer.folder) || startsWithAny(path, layer.project)) return {};
-        return folder + " must not see " + std::string(path) + "; of the project it may include "
-               + list(layer.project) + ": move what is shared down to a layer both may see";
+        return folder + " must not see " + std::string(path) + "; of the project it may include " +
+               list(layer.project) + ": move what is shared down to a layer both may see";
     }
     if (isJsonBesideAModel(source, path)) return {};
     const bool isOpen = isStandard(path) || startsWithAny(path, layer.outside);
@@ -160,8 +250,8 @@ std::optional<std::string> refusal(const Source& source, const Layer& layer, std
         return isStandard(barred) ? path == barred : path.starts_with(barred);
     });
     if (isOpen && !isBarred) return {};
-    return folder + " must not include <" + std::string(path) + ">; from outside it may use std, "
-           + list(layer.outside) + ": hand the effect in as a value or do it in an outer layer";
+    return folder + " must not include <" + std::string(path) + ">; from outside it may use std, " +
+           list(layer.outside) + ": hand the effect in as a value or do it in an outer layer";
 }
 
 Findings checkOrder(const Source& source, const std::vector<Include>& includes, bool hasOwnHeader)
@@ -218,6 +308,7 @@ Findings checkLinks(const Source& cmake)
         std::string_view word;
         std::string_view cure;
     };
+
     constexpr std::array kBarriers{
         Barrier{"common/", "Qt6::", "common/ is free of Qt; Qt belongs to app/ and the tests"},
         Barrier{"agent/", "Qt6::", "the agent is free of Qt (and of Qt Charts' licence)"},
@@ -225,19 +316,19 @@ Findings checkLinks(const Source& cmake)
         Barrier{"common/", "weir::app_", "common/ lies under app/ and must not link it"},
         Barrier{"agent/", "weir::app_", "agent/ and app/ meet in common/model alone"},
         Barrier{"app/", "weir::agent_", "agent/ and app/ meet in common/model alone"},
-        Barrier{"common/routing/", "nlohmann", "the brain takes values: JSON stands in common/model"},
+        Barrier{
+            "common/routing/", "nlohmann", "the brain takes values: JSON stands in common/model"},
         Barrier{"", "include_directories(", "use target_include_directories or a file set"},
         Barrier{"", "file(GLOB", "list the sources: a forgotten file must not be built by luck"},
-        Barrier{"", "../", "link the target that owns the file instead of reaching into its folder"},
+        Barrier{
+            "", "../", "link the target that owns the file instead of reaching into its folder"},
     };
     Findings findings;
     if (!cmake.isCMake()) return findings;
     for (std::size_t i = 0; i < cmake.lines.size(); ++i) {
         const std::string_view line = cmake.lines[i].substr(0, cmake.lines[i].find('#'));
         for (const Barrier& barrier : kBarriers) {
-            const std::size_t at = line.find(barrier.word);
-            if (!cmake.isUnder(barrier.folder) || at == std::string_view::npos) continue;
-            if (!isWordAt(line, at, barrier.word)) continue;
+            if (!cmake.isUnder(barrier.folder) || !hasPrefixedWord(line, barrier.word)) continue;
             findings.push_back(
                 {cmake.path, static_cast<int>(i) + 1, "link", std::string(barrier.cure)});
         }

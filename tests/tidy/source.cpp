@@ -23,7 +23,8 @@ public:
     explicit Blanker(std::string_view text)
         : m_text(text)
         , m_out(text)
-    {}
+    {
+    }
 
     std::string run()
     {
@@ -76,7 +77,8 @@ private:
             m_at = m_text.size();
             return;
         }
-        const std::string close = ")" + std::string(m_text.substr(m_at + 2, open - m_at - 2)) + "\"";
+        const std::string close =
+            ")" + std::string(m_text.substr(m_at + 2, open - m_at - 2)) + "\"";
         blankTo(after(m_text.find(close, open), close.size()));
     }
 
@@ -97,8 +99,8 @@ bool isSkipped(const std::filesystem::directory_entry& entry)
 {
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory()) return name == "package-lock.json";
-    return name == "build" || name == "node_modules" || name == "__pycache__" || name == "LICENSES"
-           || (name.starts_with('.') && name != ".ci");
+    return name == "build" || name == "node_modules" || name == "__pycache__" ||
+           name == "LICENSES" || (name.starts_with('.') && name != ".ci");
 }
 
 std::string readFile(const std::filesystem::path& path)
@@ -126,7 +128,8 @@ Source::Source(Source&& other) noexcept
     , lines(splitLines(text))
     , code(std::move(other.code))
     , inCode(splitLines(code))
-{}
+{
+}
 
 bool Source::isCMake() const
 {
@@ -166,10 +169,10 @@ bool isWordAt(std::string_view text, std::size_t offset, std::string_view word)
 {
     if (!text.substr(offset).starts_with(word)) return false;
     const std::size_t end = offset + word.size();
-    const bool opens = offset == 0 || !isWordCharacter(word.front())
-                       || !isWordCharacter(text[offset - 1]);
-    const bool closes = end >= text.size() || !isWordCharacter(word.back())
-                        || !isWordCharacter(text[end]);
+    const bool opens =
+        offset == 0 || !isWordCharacter(word.front()) || !isWordCharacter(text[offset - 1]);
+    const bool closes =
+        end >= text.size() || !isWordCharacter(word.back()) || !isWordCharacter(text[end]);
     return opens && closes;
 }
 

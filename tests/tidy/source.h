@@ -45,8 +45,8 @@ struct Source
 /// True where a word as C++ understands it, not a part of a longer one, begins at `offset`.
 [[nodiscard]] bool isWordAt(std::string_view text, std::size_t offset, std::string_view word);
 
-/// Every text file below `root` that belongs to the project: no build output, nothing hidden but .ci,
-/// no fetched packages. Sorted by path.
+/// Every text file below `root` that belongs to the project: no build output, nothing hidden but
+/// .ci, no fetched packages. Sorted by path.
 [[nodiscard]] std::vector<Source> readTree(const std::string& root);
 
 } // namespace weir::tidy

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tidy/shape.h"
+
+#include "tests/tidy/functions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace weir::tidy {
+namespace {
+
+int allowedLines(
+    const Source& source,
+    std::string_view rule,
+    int budget,
+    const std::vector<Allowance>& allowances)
+{
+    const auto isMine = [&](const Allowance& a) { return a.file == source.path && a.rule == rule; };
+    const auto found = std::ranges::find_if(allowances, isMine);
+    return found == allowances.end() ? budget : found->lines;
+}
+
+std::string_view licenceOf(const Source& source)
+{
+    const bool isConsole = source.isUnder("app/") || source.isUnder("tests/app/");
+    return isConsole ? "GPL-3.0-or-later" : "Apache-2.0";
+}
+
+/// The last byte of the expression that a `co_await` at `from` waits for: its semicolon, its comma,
+/// or the bracket that was open before it.
+std::size_t endOfAwaited(std::string_view code, std::size_t from)
+{
+    int depth = 0;
+    for (std::size_t at = from; at < code.size(); ++at) {
+        const char c = code[at];
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if (c == ')' || c == ']' || c == '}') --depth;
+        if (depth < 0 || (depth == 0 && (c == ';' || c == ','))) return at;
+    }
+    return code.size();
+}
+
+std::string folderOf(std::string_view path)
+{
+    const std::size_t slash = path.rfind('/');
+    return std::string(slash == std::string_view::npos ? "" : path.substr(0, slash + 1));
+}
+
+bool isNameCharacter(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '/' ||
+           c == '-';
+}
+
+/// The words of a CMakeLists.txt that could be file names, as paths from the root.
+void collectNames(const Source& cmake, std::set<std::string>& names)
+{
+    const std::string folder = folderOf(cmake.path);
+    for (std::string_view line : cmake.lines) {
+        line = line.substr(0, line.find('#'));
+        for (std::size_t at = 0; at < line.size();) {
+            std::size_t end = at;
+            while (end < line.size() && isNameCharacter(line[end]))
+                ++end;
+            if (end > at) names.insert(folder + std::string(line.substr(at, end - at)));
+            at = end + 1;
+        }
+    }
+}
+
+} // namespace
+
+Findings checkSizes(const Source& source, const std::vector<Allowance>& allowances)
+{
+    Findings findings;
+    if (!source.isCpp() && !source.isCMake() && !source.isScript()) return findings;
+    const auto check = [&](std::string rule, int line, int lines, int budget, std::string cure) {
+        const int allowed = allowedLines(source, rule, budget, allowances);
+        const std::string counted =
+            std::to_string(lines) + " lines, budget " + std::to_string(allowed) + ": ";
+        if (lines > allowed)
+            findings.push_back({source.path, line, std::move(rule), counted + cure});
+    };
+    const int budget = source.isHeader() ? kHeaderLinesMax : kFileLinesMax;
+    const int lines = static_cast<int>(source.lines.size());
+    check("file-size", 1, lines, budget, "split it where its two subjects meet");
+
+    int longest = 0;
+    for (const FunctionSpan& function : functionsIn(source.code)) {
+        longest = std::max(longest, function.lines());
+        check(
+            "function-size",
+            function.firstLine,
+            function.lines(),
+            kFunctionLinesMax,
+            "name its steps and give each a function");
+    }
+    for (const Allowance& allowance : allowances) {
+        if (allowance.file != source.path) continue;
+        const int actual = allowance.rule == "file-size" ? lines : longest;
+        if (actual >= allowance.lines) continue;
+        findings.push_back(
+            {source.path,
+             1,
+             "ratchet",
+             "it has shrunk: lower its allowance to " + std::to_string(actual) + ", or drop it"});
+    }
+    return findings;
+}
+
+Findings checkOpening(const Source& source)
+{
+    Findings findings;
+    if (source.isHeader() && source.text.find("#pragma once\n") == std::string::npos) {
+        findings.push_back({source.path, 1, "pragma-once", "add `#pragma once` under the licence"});
+    }
+    if (!source.isCpp() && !source.isCMake() && !source.isScript() &&
+        !source.path.ends_with(".sql")) {
+        return findings;
+    }
+    const std::size_t line = source.text.starts_with("#!") ? 1 : 0;
+    const std::string wanted = "SPDX-License-Identifier: " + std::string(licenceOf(source));
+    if (source.lines.size() <= line || !source.lines[line].ends_with(wanted)) {
+        findings.push_back(
+            {source.path, static_cast<int>(line) + 1, "licence", "this line must be: " + wanted});
+    }
+    return findings;
+}
+
+Findings checkCoroutines(const Source& source)
+{
+    constexpr std::string_view kWord = "co_await";
+    Findings findings;
+    const std::string_view code = source.code;
+    for (std::size_t at = code.find(kWord); at != std::string_view::npos;
+         at = code.find(kWord, at + kWord.size())) {
+        if (!isWordAt(code, at, kWord)) continue;
+        const std::size_t brace = code.substr(0, endOfAwaited(code, at)).find('{', at);
+        if (brace == std::string_view::npos) continue;
+        findings.push_back(
+            {source.path,
+             lineAt(code, brace),
+             "co-await-brace",
+             "GCC 12 destroys this temporary twice: name it on the line above the co_await"});
+    }
+    return findings;
+}
+
+Findings checkTargets(const std::vector<Source>& tree)
+{
+    std::set<std::string> names;
+    for (const Source& source : tree) {
+        if (source.isCMake()) collectNames(source, names);
+    }
+    Findings findings;
+    for (const Source& source : tree) {
+        const bool isOurs = source.isUnder("common/") || source.isUnder("agent/") ||
+                            source.isUnder("app/") || source.isUnder("tests/");
+        if (!source.isCpp() || !isOurs || names.contains(source.path)) continue;
+        // weir_test(tst_x) compiles tst_x.cpp.
+        const std::string stem = source.path.substr(0, source.path.rfind('.'));
+        if (source.path.ends_with(".cpp") && names.contains(stem)) continue;
+        findings.push_back(
+            {source.path,
+             1,
+             "target",
+             "no target names it: add it to the CMakeLists.txt beside it"});
+    }
+    return findings;
+}
+
+} // namespace weir::tidy
