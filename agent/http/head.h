@@ -42,6 +42,7 @@ enum class HeadError : std::uint8_t {
     BadTransferEncoding,
     MissingHost,
     DuplicateHost,
+    BadHost,
     BadStatus,
 };
 

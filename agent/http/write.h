@@ -9,14 +9,15 @@
 
 namespace weir::http {
 
-/// "POST /v1/messages HTTP/1.1\r\n". Asserts that neither part holds a space or a control character.
+/// "POST /v1/messages HTTP/1.1\r\n". Asserts that the method is a token, and that the target is not
+/// empty and holds nothing but visible ASCII.
 void appendRequestLine(std::string& out, std::string_view method, std::string_view target);
 
 /// "HTTP/1.1 200 OK\r\n" with the standard reason phrase, or an empty one for an unknown status.
 void appendStatusLine(std::string& out, int status);
 
-/// "Name: value\r\n". CR, LF and NUL in the value become spaces: a value from outside can never
-/// start a field of its own.
+/// "Name: value\r\n". CR, LF, NUL and all other control characters but the tab become spaces in the
+/// value: one from outside can never start a field of its own. Asserts that the name is a token.
 void appendField(std::string& out, std::string_view name, std::string_view value);
 void appendField(std::string& out, std::string_view name, std::uint64_t value);
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace weir::http {
+
+/// Classes of bytes as bits of one table, so that every scan is a load and a mask. No class holds
+/// CR, LF or NUL: a scan inside a message that ends in LF needs no other bound.
+enum CharClass : std::uint8_t {
+    /// tchar, RFC 9110 section 5.6.2.
+    kToken = 1,
+    /// Visible, space, tab and obs-text, RFC 9110 section 5.5.
+    kFieldValue = 2,
+    /// What URL serializers put in a path or query: visible ASCII but `"#<>`. That is a little more
+    /// than RFC 3986 section 3.3 and 3.4: browsers and Node send `[]^|{}` as they are.
+    kTarget = 4,
+    /// reg-name without its percent sign, RFC 3986 section 3.2.2.
+    kHost = 8,
+};
+
+namespace detail {
+
+constexpr std::array<std::uint8_t, 256> makeCharClasses()
+{
+    constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
+    constexpr std::string_view kNoTarget = "\"#<>";
+    constexpr std::string_view kHostMarks = "-._~!$&'()*+,;=";
+    std::array<std::uint8_t, 256> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const char c = static_cast<char>(i);
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        const bool alnum = letter || (c >= '0' && c <= '9');
+        const bool visible = i > 0x20 && i < 0x7F;
+        const auto set = [&table, i](bool yes, CharClass bit) {
+            if (yes) table[i] = static_cast<std::uint8_t>(table[i] | bit);
+        };
+        set(alnum || kTokenMarks.find(c) != std::string_view::npos, kToken);
+        set(visible || c == ' ' || c == '\t' || i >= 0x80, kFieldValue);
+        set(visible && kNoTarget.find(c) == std::string_view::npos, kTarget);
+        set(alnum || kHostMarks.find(c) != std::string_view::npos, kHost);
+    }
+    return table;
+}
+
+inline constexpr std::array<std::uint8_t, 256> kCharClasses = makeCharClasses();
+
+} // namespace detail
+
+[[nodiscard]] constexpr bool isIn(CharClass charClass, char c)
+{
+    return (detail::kCharClasses[static_cast<unsigned char>(c)] & charClass) != 0;
+}
+
+[[nodiscard]] constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// 0 to 15, or nothing hexadecimal: -1.
+[[nodiscard]] constexpr int hexValue(char c)
+{
+    if (isDigit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+} // namespace weir::http
