@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/config/load.h"
+
+#include "agent/config/parts.h"
+#include "agent/config/syntax.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace weir::config {
+namespace {
+
+constexpr std::size_t kLargestFile = 4 * 1048576;
+
+tl::unexpected<std::vector<ConfigError>> refuse(ConfigError error)
+{
+    std::vector<ConfigError> errors;
+    errors.push_back(std::move(error));
+    return tl::unexpected{std::move(errors)};
+}
+
+Result<std::string> readFile(const std::string& path)
+{
+    std::error_code ec;
+    const auto kind = std::filesystem::status(path, ec).type();
+    if (kind == std::filesystem::file_type::directory)
+        return fail("bad_file", path, "is a directory");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        const std::error_code reason(errno, std::generic_category());
+        return fail("bad_file", path, reason.message());
+    }
+    std::string text(kLargestFile + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (file.bad()) return fail("bad_file", path, "the disk failed");
+    if (text.size() > kLargestFile) return fail("bad_file", path, "it is larger than 4 MiB");
+    return text;
+}
+
+Config readAll(const toml::table& table, const EnvLookup& env, Faults& faults)
+{
+    Section root{&table, 1, "", faults};
+    Config config;
+    config.agent = readAgent(root.child("agent"), env);
+    config.store = readStore(root.child("store"));
+    config.providers = readProviders(root.child("provider"), env);
+    config.models = readModels(root.child("model"), config.providers, faults);
+    config.tasks = readTasks(root.child("task"), config.models);
+    config.timing = readTiming(root.child("timing"));
+    config.limits = readLimits(root.child("limits"));
+    root.reportUnknownKeys();
+    return config;
+}
+
+} // namespace
+
+std::string ConfigError::text() const
+{
+    std::string place = line > 0 ? file + ':' + std::to_string(line) : file;
+    place += key.empty() ? ": " : ": " + key + ": ";
+    return place + detail;
+}
+
+LoadResult loadText(std::string_view text, const std::string& fileName, const EnvLookup& env)
+{
+    try {
+        const toml::table table = toml::parse(text, std::string_view{fileName});
+        Faults faults{fileName};
+        Config config = readAll(table, env, faults);
+        if (faults.empty()) return config;
+        return tl::unexpected{faults.take()};
+    } catch (const toml::parse_error& error) {
+        return refuse(explain(error, text, fileName));
+    }
+}
+
+LoadResult load(const std::string& path, const EnvLookup& env)
+{
+    const Result<std::string> text = readFile(path);
+    if (text) return loadText(*text, path, env);
+    return refuse(
+        {path,
+         0,
+         "",
+         "cannot be read: " + text.error().detail + ": name a readable TOML file with --config"});
+}
+
+} // namespace weir::config
