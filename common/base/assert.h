@@ -9,5 +9,4 @@ namespace weir {
 
 /// A programmer's error, checked in release builds too. Outside input is never asserted.
 #define WEIR_ASSERT(expression)                                                                    \
-    ((expression) ? static_cast<void>(0)                                                           \
-                  : ::weir::assertionFailed(#expression, __FILE__, __LINE__))
+    ((expression) ? static_cast<void>(0) : ::weir::assertionFailed(#expression, __FILE__, __LINE__))

@@ -42,7 +42,8 @@ void Histogram::add(std::int64_t value, std::uint64_t count)
 void Histogram::merge(const Histogram& other)
 {
     if (other.m_buckets.size() > m_buckets.size()) m_buckets.resize(other.m_buckets.size());
-    for (std::size_t i = 0; i < other.m_buckets.size(); ++i) m_buckets[i] += other.m_buckets[i];
+    for (std::size_t i = 0; i < other.m_buckets.size(); ++i)
+        m_buckets[i] += other.m_buckets[i];
     m_count += other.m_count;
 }
 
@@ -50,8 +51,8 @@ std::optional<std::int64_t> Histogram::quantile(double q) const
 {
     if (m_count == 0) return std::nullopt;
     const double exact = std::ceil(q * static_cast<double>(m_count));
-    const std::uint64_t wanted = std::clamp<std::uint64_t>(
-        static_cast<std::uint64_t>(std::max(exact, 1.0)), 1, m_count);
+    const std::uint64_t wanted =
+        std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::max(exact, 1.0)), 1, m_count);
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < m_buckets.size(); ++i) {
         seen += m_buckets[i];
@@ -80,8 +81,8 @@ std::optional<Histogram> Histogram::decode(std::string_view text)
         std::size_t index = 0;
         std::uint64_t count = 0;
         const auto first = std::from_chars(at, end, index);
-        if (first.ec != std::errc{} || first.ptr == end || *first.ptr != ':'
-            || index >= kBucketsMax) {
+        if (first.ec != std::errc{} || first.ptr == end || *first.ptr != ':' ||
+            index >= kBucketsMax) {
             return std::nullopt;
         }
         const auto second = std::from_chars(first.ptr + 1, end, count);

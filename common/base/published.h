@@ -8,15 +8,17 @@
 
 namespace weir {
 
-/// An immutable value that one thread replaces whole and others read: configuration, switch, summary.
-/// Readers keep a `Reader` each; as long as nothing was published it costs them one atomic load.
+/// An immutable value that one thread replaces whole and others read: configuration, switch,
+/// summary. Readers keep a `Reader` each; as long as nothing was published it costs them one atomic
+/// load.
 template <class T>
 class Published final
 {
 public:
     explicit Published(std::shared_ptr<const T> first)
         : m_value(std::move(first))
-    {}
+    {
+    }
 
     void publish(std::shared_ptr<const T> next)
     {
@@ -39,7 +41,8 @@ public:
     public:
         explicit Reader(const Published& source)
             : m_source(&source)
-        {}
+        {
+        }
 
         /// The newest value; the reference stays good until the next call.
         const std::shared_ptr<const T>& current()

@@ -7,9 +7,9 @@
 
 namespace weir {
 
-/// What went wrong outside the hot path, for a person to read: `code` is a stable word for programs,
-/// `where` is a file, key, address or table, `detail` says what is wrong and what to do about it.
-/// Never holds a secret or a prompt.
+/// What went wrong outside the hot path, for a person to read: `code` is a stable word for
+/// programs, `where` is a file, key, address or table, `detail` says what is wrong and what to do
+/// about it. Never holds a secret or a prompt.
 struct Error
 {
     std::string code;
@@ -17,7 +17,10 @@ struct Error
     std::string detail;
 
     /// One line: "where: detail".
-    [[nodiscard]] std::string text() const { return where.empty() ? detail : where + ": " + detail; }
+    [[nodiscard]] std::string text() const
+    {
+        return where.empty() ? detail : where + ": " + detail;
+    }
 
     bool operator==(const Error&) const = default;
 };

@@ -5,7 +5,8 @@ namespace weir {
 
 bool Secret::equals(std::string_view candidate) const
 {
-    // Always walks the whole candidate, also where the lengths differ, and never branches on a byte.
+    // Always walks the whole candidate, also where the lengths differ, and never branches on a
+    // byte.
     unsigned difference = m_value.size() == candidate.size() ? 0U : 1U;
     for (std::size_t i = 0; i < candidate.size(); ++i) {
         const char mine = m_value.empty() ? '\0' : m_value[i % m_value.size()];

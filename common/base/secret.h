@@ -6,8 +6,8 @@
 
 namespace weir {
 
-/// A key. It has no stream operator and no JSON form, so it cannot slip into a log or a dump: the one
-/// way to the text is `reveal()`, and `masked()` is what people may see.
+/// A key. It has no stream operator and no JSON form, so it cannot slip into a log or a dump: the
+/// one way to the text is `reveal()`, and `masked()` is what people may see.
 class Secret final
 {
 public:
@@ -15,7 +15,8 @@ public:
 
     explicit Secret(std::string value)
         : m_value(std::move(value))
-    {}
+    {
+    }
 
     [[nodiscard]] bool empty() const { return m_value.empty(); }
 

@@ -12,7 +12,8 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 std::size_t sequenceLength(std::string_view text)
 {
     const auto byte = [text](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+        return i < text.size() ? static_cast<unsigned char>(text[i])
+                               : static_cast<unsigned char>(0);
     };
     const auto isTail = [&byte](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
     const unsigned char first = byte(0);

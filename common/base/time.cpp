@@ -60,10 +60,10 @@ Result<UtcTime> parseIso(std::string_view text)
     int hour = 0;
     int minute = 0;
     int second = 0;
-    if (!takeNumber(text, 4, year) || !takeChar(text, "-") || !takeNumber(text, 2, month)
-        || !takeChar(text, "-") || !takeNumber(text, 2, day) || !takeChar(text, "Tt ")
-        || !takeNumber(text, 2, hour) || !takeChar(text, ":") || !takeNumber(text, 2, minute)
-        || !takeChar(text, ":") || !takeNumber(text, 2, second)) {
+    if (!takeNumber(text, 4, year) || !takeChar(text, "-") || !takeNumber(text, 2, month) ||
+        !takeChar(text, "-") || !takeNumber(text, 2, day) || !takeChar(text, "Tt ") ||
+        !takeNumber(text, 2, hour) || !takeChar(text, ":") || !takeNumber(text, 2, minute) ||
+        !takeChar(text, ":") || !takeNumber(text, 2, second)) {
         return bad();
     }
     int ms = 0;
@@ -81,8 +81,8 @@ Result<UtcTime> parseIso(std::string_view text)
         const bool west = !text.empty() && text.front() == '-';
         int hours = 0;
         int minutes = 0;
-        if (!takeChar(text, "+-") || !takeNumber(text, 2, hours) || !takeChar(text, ":")
-            || !takeNumber(text, 2, minutes) || hours > 23 || minutes > 59) {
+        if (!takeChar(text, "+-") || !takeNumber(text, 2, hours) || !takeChar(text, ":") ||
+            !takeNumber(text, 2, minutes) || hours > 23 || minutes > 59) {
             return bad();
         }
         offsetMinutes = (west ? -1 : 1) * (hours * 60 + minutes);
@@ -92,9 +92,9 @@ Result<UtcTime> parseIso(std::string_view text)
         std::chrono::month{static_cast<unsigned>(month)},
         std::chrono::day{static_cast<unsigned>(day)}};
     if (!text.empty() || !date.ok() || hour > 23 || minute > 59 || second > 60) return bad();
-    return UtcTime{std::chrono::sys_days{date}} + std::chrono::hours{hour}
-           + std::chrono::minutes{minute - offsetMinutes} + std::chrono::seconds{second}
-           + std::chrono::milliseconds{ms};
+    return UtcTime{std::chrono::sys_days{date}} + std::chrono::hours{hour} +
+           std::chrono::minutes{minute - offsetMinutes} + std::chrono::seconds{second} +
+           std::chrono::milliseconds{ms};
 }
 
 } // namespace weir

@@ -75,10 +75,12 @@ struct CallRecord
     std::int64_t settingsVersion = 0;
     std::int64_t switchVersion = 0;
     std::uint64_t seed = 0;
-    /// Which of the model's routes were eligible, and which were held: bit i = i-th route configured.
+    /// Which of the model's routes were eligible, and which were held: bit i = i-th route
+    /// configured.
     std::uint64_t eligibleMask = 0;
     std::uint64_t heldMask = 0;
-    /// No further attempt of this request follows. Counts requests in the metrics; not in the ledger.
+    /// No further attempt of this request follows. Counts requests in the metrics; not in the
+    /// ledger.
     bool last = false;
 
     [[nodiscard]] bool has(CallFlag flag) const

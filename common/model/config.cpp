@@ -11,9 +11,12 @@ std::string_view toWord(Protocol protocol)
 std::string_view toWord(MidStream policy)
 {
     switch (policy) {
-    case MidStream::Error: return "error";
-    case MidStream::Restart: return "restart";
-    case MidStream::Continue: return "continue";
+    case MidStream::Error:
+        return "error";
+    case MidStream::Restart:
+        return "restart";
+    case MidStream::Continue:
+        return "continue";
     }
     return "error";
 }

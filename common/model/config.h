@@ -13,8 +13,8 @@
 
 namespace weir {
 
-/// The configuration file of an agent (contract section 4): facts about connections, kept in version
-/// control. A whole validated `Config` is one immutable snapshot; a reload swaps it.
+/// The configuration file of an agent (contract section 4): facts about connections, kept in
+/// version control. A whole validated `Config` is one immutable snapshot; a reload swaps it.
 
 enum class Protocol : std::uint8_t { OpenAi, Anthropic };
 

@@ -115,13 +115,16 @@ Json toJson(const Config& config)
         {"task", Json::object()},
         {"timing", toJson(config.timing)},
         {"limits", toJson(config.limits)}};
-    for (const auto& [name, provider] : config.providers) json["provider"][name] = toJson(provider);
+    for (const auto& [name, provider] : config.providers)
+        json["provider"][name] = toJson(provider);
     for (const auto& [name, model] : config.models) {
         Json routes = Json::array();
-        for (const RouteConfig& route : model.routes) routes.push_back(toJson(route));
+        for (const RouteConfig& route : model.routes)
+            routes.push_back(toJson(route));
         json["model"][name] = {{"fixed_order", model.fixedOrder}, {"route", std::move(routes)}};
     }
-    for (const auto& [name, task] : config.tasks) json["task"][name] = toJson(task);
+    for (const auto& [name, task] : config.tasks)
+        json["task"][name] = toJson(task);
     return json;
 }
 

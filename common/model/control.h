@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// What one agent goes by: the newest decisions it could read and the mode that follows from them and
-/// from what it can trust. Immutable; the control thread publishes a new one on every change.
+/// What one agent goes by: the newest decisions it could read and the mode that follows from them
+/// and from what it can trust. Immutable; the control thread publishes a new one on every change.
 struct Control
 {
     EffectiveMode effectiveMode = EffectiveMode::Failsafe;

@@ -48,8 +48,10 @@ bool isNeutral(Outcome outcome)
     case Outcome::Refused:
     case Outcome::ClientCancelled:
     case Outcome::BadRequest:
-    case Outcome::ContextOverflow: return true;
-    default: return false;
+    case Outcome::ContextOverflow:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -62,8 +64,8 @@ bool mayFailOver(Outcome outcome)
 {
     // A context overflow may only go to a route with a larger window, which eligibility decides; a
     // used-up deadline leaves no time for anybody.
-    return !isSuccess(outcome) && outcome != Outcome::Deadline
-           && (!isNeutral(outcome) || outcome == Outcome::ContextOverflow);
+    return !isSuccess(outcome) && outcome != Outcome::Deadline &&
+           (!isNeutral(outcome) || outcome == Outcome::ContextOverflow);
 }
 
 } // namespace weir

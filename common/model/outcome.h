@@ -8,8 +8,8 @@
 
 namespace weir {
 
-/// How an upstream attempt ended: the words of contract section 3, the same in the ledger, the metrics
-/// and the incidents.
+/// How an upstream attempt ended: the words of contract section 3, the same in the ledger, the
+/// metrics and the incidents.
 enum class Outcome : std::uint8_t {
     Ok,
     Length,

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Prices of one route in pico-dollars per token, which is micro-dollars per million tokens: exact for
-/// every rate card with up to six decimals. 0.60 USD per million tokens is 600'000.
+/// Prices of one route in pico-dollars per token, which is micro-dollars per million tokens: exact
+/// for every rate card with up to six decimals. 0.60 USD per million tokens is 600'000.
 struct Price
 {
     std::int64_t input = 0;
@@ -38,8 +38,8 @@ struct TokenUsage
     bool operator==(const TokenUsage&) const = default;
 };
 
-/// Exact cost in micro-dollars, rounded half up once, at the end. Nothing where the price is unknown
-/// or the counts of prompt or output are. Unknown cache counts count as zero.
+/// Exact cost in micro-dollars, rounded half up once, at the end. Nothing where the price is
+/// unknown or the counts of prompt or output are. Unknown cache counts count as zero.
 [[nodiscard]] std::optional<std::int64_t>
 costMicroUsd(const std::optional<Price>& price, const TokenUsage& usage);
 

@@ -12,14 +12,34 @@ namespace {
 
 // Defaults and ranges: routing.md sections 1, 3, 7 and contract section 5.
 constexpr std::array<SettingSpec, 8> kSpecs = {{
-    {"cost_weight", "", 0.0, 1.0, 0.7, "weight of cost in the score; with speed_weight it sums to 1"},
+    {"cost_weight",
+     "",
+     0.0,
+     1.0,
+     0.7,
+     "weight of cost in the score; with speed_weight it sums to 1"},
     {"speed_weight", "", 0.0, 1.0, 0.3, "weight of speed in the score"},
-    {"slow_factor", "times", 1.5, 20.0, 3.0, "a route this many times slower than the fastest sorts last"},
+    {"slow_factor",
+     "times",
+     1.5,
+     20.0,
+     3.0,
+     "a route this many times slower than the fastest sorts last"},
     {"switch_margin", "share", 0.0, 0.5, 0.05, "how much better a challenger must score to lead"},
-    {"exploration_share", "share", 0.01, 0.15, 0.05, "share of traffic that tries each other route"},
+    {"exploration_share",
+     "share",
+     0.01,
+     0.15,
+     0.05,
+     "share of traffic that tries each other route"},
     {"exploration_cap", "share", 0.02, 0.5, 0.2, "exploration of all routes together"},
     {"pin_seconds", "s", 0.0, 3600.0, 300.0, "how long an idle conversation keeps its route"},
-    {"max_premium", "times", 1.0, 100.0, 2.0, "report a leader that costs this many times the cheapest"},
+    {"max_premium",
+     "times",
+     1.0,
+     100.0,
+     2.0,
+     "report a leader that costs this many times the cheapest"},
 }};
 
 } // namespace
@@ -27,9 +47,12 @@ constexpr std::array<SettingSpec, 8> kSpecs = {{
 std::string_view toWord(Mode mode)
 {
     switch (mode) {
-    case Mode::Adaptive: return "adaptive";
-    case Mode::Shadow: return "shadow";
-    case Mode::Fixed: return "fixed";
+    case Mode::Adaptive:
+        return "adaptive";
+    case Mode::Shadow:
+        return "shadow";
+    case Mode::Fixed:
+        return "fixed";
     }
     return "fixed";
 }
@@ -37,10 +60,14 @@ std::string_view toWord(Mode mode)
 std::string_view toWord(EffectiveMode mode)
 {
     switch (mode) {
-    case EffectiveMode::Adaptive: return "adaptive";
-    case EffectiveMode::Shadow: return "shadow";
-    case EffectiveMode::Fixed: return "fixed";
-    case EffectiveMode::Failsafe: return "failsafe";
+    case EffectiveMode::Adaptive:
+        return "adaptive";
+    case EffectiveMode::Shadow:
+        return "shadow";
+    case EffectiveMode::Fixed:
+        return "fixed";
+    case EffectiveMode::Failsafe:
+        return "failsafe";
     }
     return "failsafe";
 }

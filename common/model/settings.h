@@ -41,8 +41,8 @@ struct RoutingSwitch
     bool operator==(const RoutingSwitch&) const = default;
 };
 
-/// The row of `routing_settings`. Numbers are kept by key, so that a parameter added later needs a row
-/// in `settingSpecs()` and a column, and nothing else.
+/// The row of `routing_settings`. Numbers are kept by key, so that a parameter added later needs a
+/// row in `settingSpecs()` and a column, and nothing else.
 struct RoutingSettings
 {
     /// "score" or "routing_cost".
@@ -76,7 +76,8 @@ struct RouteSettings
     bool operator==(const RouteSettings&) const = default;
 };
 
-/// A row of `settings_audit`. `oldValue` and `newValue` are JSON objects as the database wrote them.
+/// A row of `settings_audit`. `oldValue` and `newValue` are JSON objects as the database wrote
+/// them.
 struct AuditEntry
 {
     std::int64_t id = 0;

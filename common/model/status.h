@@ -12,8 +12,8 @@
 
 namespace weir {
 
-/// `/admin/v1/status` and each `snapshot` event of `/admin/v1/live` (contract section 7). What is not
-/// known, or not measured yet, is absent here and null in JSON: never 0.
+/// `/admin/v1/status` and each `snapshot` event of `/admin/v1/live` (contract section 7). What is
+/// not known, or not measured yet, is absent here and null in JSON: never 0.
 
 struct Quantiles
 {

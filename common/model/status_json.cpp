@@ -217,10 +217,12 @@ Json toJson(const AgentStatus& status)
             {"computed_at", toIso(status.summary->computedAt)},
             {"age_s", status.summary->ageS}};
     }
-    for (const AgentPresence& agent : status.agents) json["agents"].push_back(toJson(agent));
+    for (const AgentPresence& agent : status.agents)
+        json["agents"].push_back(toJson(agent));
     for (const ModelStatus& model : status.models) {
         Json routes = Json::array();
-        for (const RouteStatus& route : model.routes) routes.push_back(toJson(route));
+        for (const RouteStatus& route : model.routes)
+            routes.push_back(toJson(route));
         json["models"].push_back(
             {{"name", model.name}, {"leader", Json(model.leader)}, {"routes", std::move(routes)}});
     }
