@@ -5,8 +5,8 @@
 
 namespace weir::store {
 
-/// Where finished attempts go. Called on worker threads for every attempt, so it must not wait for a
-/// disk or a lock that anybody holds while waiting for one.
+/// Where finished attempts go. Called on worker threads for every attempt, so it must not wait for
+/// a disk or a lock that anybody holds while waiting for one.
 class Recorder
 {
 public:

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace weir::store {
+
+/// An agent's data directory, locked for as long as the object lives, so that two agents never
+/// share a spool. It holds `agent_id`, `lock`, `spool/` and, with the embedded store, `weir.db`.
+class DataDir final
+{
+public:
+    /// Creates what is missing. Errors: "data_dir_locked" (another agent runs on it), "data_dir".
+    [[nodiscard]] static Result<DataDir> open(const std::filesystem::path& path);
+
+    ~DataDir();
+    DataDir(DataDir&& other) noexcept;
+    DataDir& operator=(DataDir&& other) noexcept;
+    DataDir(const DataDir&) = delete;
+    DataDir& operator=(const DataDir&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+    [[nodiscard]] std::filesystem::path spool() const { return m_path / "spool"; }
+
+    /// 32 hexadecimal digits, drawn once and kept in the file `agent_id`.
+    [[nodiscard]] const std::string& agentId() const { return m_agentId; }
+
+private:
+    DataDir() = default;
+
+    std::filesystem::path m_path;
+    std::string m_agentId;
+    int m_lock = -1;
+};
+
+/// The file that a store URL names: "sqlite:" is weir.db in `dataDir`, "sqlite:/path" is that path.
+/// Error "bad_store_url"; for postgresql:// it says that this version has no such store.
+[[nodiscard]] Result<std::filesystem::path>
+sqlitePath(const std::string& url, const std::filesystem::path& dataDir);
+
+} // namespace weir::store

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/store.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace weir::store {
+
+/// Rows of one transaction: about 20 ms of work, so that a heartbeat or a settings poll on the same
+/// thread is never late by more.
+inline constexpr std::size_t kLedgerBatchRows = 1000;
+
+struct LedgerGauge
+{
+    /// In the spool, not in the ledger yet, as of the last step.
+    std::int64_t backlogRows = 0;
+    std::int64_t backlogBytes = 0;
+    /// Stretches of the spool that were no record: torn off by a crash, or damaged.
+    std::int64_t damaged = 0;
+    std::int64_t ingestedRows = 0;
+    std::int64_t refusedRows = 0;
+};
+
+/// Moves rows from the spool into the store, each exactly once: the position is committed with the
+/// rows, and the ledger's key absorbs what is read again. It has no thread; the control thread
+/// steps it. While the store is away, everything stays in the spool.
+class LedgerWriter final
+{
+public:
+    /// `store` must outlive the writer.
+    LedgerWriter(Store& store, std::filesystem::path spoolFolder, std::string agentId);
+
+    /// Moves at most one batch and says how many rows it took from the spool: 0 when the ledger is
+    /// up to date. After an error, call again later.
+    [[nodiscard]] Result<std::size_t> step();
+
+    [[nodiscard]] const LedgerGauge& gauge() const { return m_gauge; }
+
+private:
+    [[nodiscard]] Result<std::size_t> move();
+    void countBacklog();
+
+    Store& m_store;
+    SpoolReader m_reader;
+    std::string m_agentId;
+    std::optional<SpoolPosition> m_position;
+    bool m_positionKnown = false;
+    /// Rows counted behind m_position so far, and how far the counting has come.
+    std::optional<SpoolPosition> m_countedTo;
+    LedgerGauge m_gauge;
+};
+
+} // namespace weir::store

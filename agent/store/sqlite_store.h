@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/sqlite.h"
+#include "agent/store/store.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace weir::store {
+
+enum class OpenMode : std::uint8_t {
+    /// The agent: creates the file, brings its schema up to date, writes the first switch row.
+    CreateOrUpgrade,
+    /// Tools: the file must exist and have this program's schema.
+    Existing,
+};
+
+struct SqliteOptions
+{
+    std::filesystem::path path;
+    OpenMode mode = OpenMode::CreateOrUpgrade;
+    /// How long a call waits for another process that is writing.
+    std::chrono::milliseconds busyTimeout{2000};
+    /// Stands in the first rows of a new database.
+    std::string host;
+    UtcTime now{};
+};
+
+/// The embedded store: one SQLite file in WAL mode, shared by the agent, weirctl and the console.
+class SqliteStore final : public Store
+{
+public:
+    /// Errors: "store_newer" (written by a newer program), "store_missing", "store_older", "store".
+    [[nodiscard]] static Result<std::unique_ptr<SqliteStore>> open(const SqliteOptions& options);
+
+    [[nodiscard]] Result<Decisions> readDecisions() override;
+    [[nodiscard]] Result<Write<RoutingSwitch>> writeSwitch(const SwitchChange& change) override;
+    [[nodiscard]] Result<Write<RoutingSettings>>
+    writeSettings(const SettingsChange& change) override;
+    [[nodiscard]] Result<Write<RouteSettings>> writeRoute(const RouteChange& change) override;
+    [[nodiscard]] Result<std::vector<AuditEntry>> audit(int limit) override;
+    [[nodiscard]] Result<Ingested> ingest(
+        std::span<const CallRecord> records,
+        const std::string& agent,
+        const SpoolPosition& end) override;
+    [[nodiscard]] Result<std::optional<SpoolPosition>>
+    spoolPosition(const std::string& agent) override;
+    [[nodiscard]] Status<> heartbeat(const Heartbeat& beat) override;
+    [[nodiscard]] Result<std::vector<AgentPresence>>
+    agents(UtcTime now, std::chrono::seconds within) override;
+    [[nodiscard]] Result<LedgerPage> queryLedger(const LedgerQuery& query) override;
+    [[nodiscard]] Result<std::vector<ProviderTotals>> totals(const LedgerFilter& filter) override;
+    [[nodiscard]] Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) override;
+
+private:
+    explicit SqliteStore(SqliteDb db);
+
+    SqliteDb m_db;
+};
+
+} // namespace weir::store

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/change.h"
+#include "agent/store/ledger_query.h"
+#include "agent/store/spool_files.h"
+#include "common/base/result.h"
+#include "common/model/call_record.h"
+#include "common/model/settings.h"
+#include "common/model/status.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weir::store {
+
+/// What an agent says of itself each second.
+struct Heartbeat
+{
+    /// `lastSeenS` is ignored: `at` says when.
+    AgentPresence presence;
+    UtcTime at{};
+    UtcTime appliedAt{};
+    std::string redis = "none";
+    std::int64_t ledgerBacklogRows = 0;
+    std::optional<double> summaryAgeS;
+    std::optional<std::int64_t> clockSkewMs;
+};
+
+struct Ingested
+{
+    std::int64_t inserted = 0;
+    /// The ledger had them: the same (request_id, attempt) was read from the spool before.
+    std::int64_t repeated = 0;
+    /// The database would not take them whatever was cleaned.
+    std::int64_t refused = 0;
+};
+
+/// The database behind an agent: SQLite embedded, Postgres for a fleet. An object belongs to one
+/// thread; every call may wait for the database and none is made on a worker. Error codes: "busy"
+/// and "store_full" pass by themselves, "store" is anything else the database said.
+class Store
+{
+public:
+    virtual ~Store() = default;
+
+    /// Error "switch_missing", "settings_missing" or "bad_row" where the store answers but its rows
+    /// cannot be gone by; any other error means that it could not be read.
+    [[nodiscard]] virtual Result<Decisions> readDecisions() = 0;
+    /// Errors besides the class's: "refused" where a constraint of the database says no.
+    [[nodiscard]] virtual Result<Write<RoutingSwitch>> writeSwitch(const SwitchChange& change) = 0;
+    [[nodiscard]] virtual Result<Write<RoutingSettings>>
+    writeSettings(const SettingsChange& change) = 0;
+    [[nodiscard]] virtual Result<Write<RouteSettings>> writeRoute(const RouteChange& change) = 0;
+    /// Newest first.
+    [[nodiscard]] virtual Result<std::vector<AuditEntry>> audit(int limit) = 0;
+
+    /// One transaction: the rows, the history made of those that were new, and `end` as the place
+    /// up to which `agent`'s spool is in the ledger.
+    [[nodiscard]] virtual Result<Ingested> ingest(
+        std::span<const CallRecord> records,
+        const std::string& agent,
+        const SpoolPosition& end) = 0;
+    [[nodiscard]] virtual Result<std::optional<SpoolPosition>>
+    spoolPosition(const std::string& agent) = 0;
+
+    [[nodiscard]] virtual Status<> heartbeat(const Heartbeat& beat) = 0;
+    /// Those heard of in the last `within`, by id; `lastSeenS` is counted to `now`.
+    [[nodiscard]] virtual Result<std::vector<AgentPresence>>
+    agents(UtcTime now, std::chrono::seconds within) = 0;
+
+    [[nodiscard]] virtual Result<LedgerPage> queryLedger(const LedgerQuery& query) = 0;
+    [[nodiscard]] virtual Result<std::vector<ProviderTotals>>
+    totals(const LedgerFilter& filter) = 0;
+    [[nodiscard]] virtual Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) = 0;
+};
+
+} // namespace weir::store
