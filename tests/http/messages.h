@@ -4,20 +4,12 @@
 #include "agent/http/body.h"
 #include "agent/http/head.h"
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace weir::http::messages {
-
-/// What another well-known parser makes of a message.
-enum class Beast : std::uint8_t {
-    Agrees,
-    /// It refuses what is accepted here, or the other way round; `why` says whose the fault is.
-    Differs,
-};
 
 /// A whole head as text, "|" standing for CRLF, and what has to become of it.
 struct Head
@@ -26,8 +18,8 @@ struct Head
     std::string_view text;
     /// Nothing for a head that is accepted.
     std::optional<HeadError> refused;
-    Beast beast = Beast::Agrees;
-    const char* why = "";
+    /// Why Boost.Beast's parser takes it otherwise, if it does.
+    const char* beastDiffers = nullptr;
 };
 
 /// A chunked body, "|" standing for CRLF.
@@ -38,8 +30,8 @@ struct Body
     /// What it carries, up to the error if there is one.
     std::string_view payload;
     std::optional<BodyError> refused;
-    Beast beast = Beast::Agrees;
-    const char* why = "";
+    /// Why Boost.Beast's parser takes it otherwise, if it does.
+    const char* beastDiffers = nullptr;
 };
 
 [[nodiscard]] std::span<const Head> requests();
