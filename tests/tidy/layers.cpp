@@ -229,11 +229,13 @@ const Layer* layerOf(const Source& source)
     return found == layers().end() ? nullptr : &*found;
 }
 
-/// The one exception in the table: JSON beside the values it belongs to.
+/// The one exception in the table: JSON beside the values it belongs to, and only its name in a
+/// header.
 bool isJsonBesideAModel(const Source& source, std::string_view include)
 {
-    return (source.isUnder("common/model/") || source.isUnder("common/sim/")) &&
-           source.path.ends_with("_json.cpp") && include.starts_with("nlohmann/");
+    if (!source.isUnder("common/model/") && !source.isUnder("common/sim/")) return false;
+    return (source.path.ends_with("_json.cpp") && include.starts_with("nlohmann/")) ||
+           (source.path.ends_with("_json.h") && include == "nlohmann/json_fwd.hpp");
 }
 
 std::optional<std::string> refusal(const Source& source, const Layer& layer, std::string_view path)

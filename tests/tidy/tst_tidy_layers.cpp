@@ -18,6 +18,8 @@ private slots:
         row("base sees model", "common/base/a.cpp", "#include \"common/model/config.h\"");
         row("base uses JSON", "common/base/a.cpp", "#include <nlohmann/json.hpp>");
         row("model header uses JSON", "common/model/config.h", "#include <nlohmann/json.hpp>");
+        row("header uses whole JSON", "common/model/config_json.h", "#include <nlohmann/json.hpp>");
+        row("model names JSON", "common/model/config.h", "#include <nlohmann/json_fwd.hpp>");
         row("model uses threads", "common/model/a.cpp", "#include <thread>");
         row("routing uses JSON", "common/routing/a.cpp", "#include <nlohmann/json.hpp>");
         row("routing logs", "common/routing/a.cpp", "#include <spdlog/spdlog.h>");
@@ -61,6 +63,7 @@ private slots:
         row("model, JSON beside it",
             "common/model/config_json.cpp",
             "#include <nlohmann/json.hpp>");
+        row("JSON's name", "common/model/config_json.h", "#include <nlohmann/json_fwd.hpp>");
         row("routing",
             "common/routing/a.cpp",
             "#include \"common/model/config.h\"\n#include <span>");
