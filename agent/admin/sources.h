@@ -33,7 +33,8 @@ struct LedgerGauge
 };
 
 /// Where the admin pages get their facts: functions that any thread may call, which copy and never
-/// wait. `main` ties them to the proxy, the store and the fleet, which the admin layer does not know.
+/// wait. `main` ties them to the proxy, the store and the fleet, which the admin layer does not
+/// know.
 struct Sources
 {
     std::string agentId;

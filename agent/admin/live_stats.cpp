@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/admin/live_stats.h"
+
+#include <algorithm>
+
+namespace weir::admin {
+namespace {
+
+bool needsAPerson(Outcome outcome)
+{
+    return outcome == Outcome::ModelUnavailable || outcome == Outcome::Auth ||
+           outcome == Outcome::NoCredit;
+}
+
+/// All classes of the prompt; nothing where the provider told none.
+std::optional<std::int64_t> inputTokens(const TokenUsage& usage)
+{
+    if (!usage.inputUncached) return std::nullopt;
+    return *usage.inputUncached + usage.inputCached.value_or(0) + usage.cacheWrite.value_or(0);
+}
+
+void addTo(RouteTotals& totals, const CallRecord& record)
+{
+    const auto outcome = static_cast<std::size_t>(record.outcome);
+    ++totals.attempts[outcome];
+    // A request ends with an attempt that cannot or may not be followed by another.
+    if (record.last || !mayFailOver(record.outcome)) ++totals.requests[outcome];
+    // A counter cannot fall, so a negative figure from a broken price is left out.
+    totals.costMicroUsd += std::max<std::int64_t>(record.costMicroUsd.value_or(0), 0);
+    if (record.ttftMs) totals.ttft.add(*record.ttftMs, kTtftBoundsMs);
+    if (const auto tokens = inputTokens(record.usage)) {
+        totals.inputTokens.add(*tokens, kTokenBounds);
+    }
+    if (record.usage.output) totals.outputTokens.add(*record.usage.output, kTokenBounds);
+    const Outcome end = isSuccess(record.outcome) ? Outcome::Ok : record.outcome;
+    totals.durations[end].add(record.durationMs, kDurationBoundsMs);
+}
+
+} // namespace
+
+LiveStats::LiveStats(Instant started)
+    : m_started(started)
+{
+}
+
+LiveStats::Route& LiveStats::route(const CallRecord& record)
+{
+    return m_routes[RouteKey(record.model, record.provider)];
+}
+
+void LiveStats::add(std::span<const CallRecord> records, Instant now)
+{
+    const std::scoped_lock lock(m_mutex);
+    for (const CallRecord& record : records) {
+        Route& route = this->route(record);
+        route.window.add(record, now);
+        addTo(route.totals, record);
+        if (isSuccess(record.outcome)) {
+            route.troubles.clear();
+        } else if (needsAPerson(record.outcome)) {
+            const UtcTime ended = record.startedAt + std::chrono::milliseconds(record.durationMs);
+            route.troubles.try_emplace(record.outcome, ended);
+        }
+    }
+}
+
+LiveStats::Minute LiveStats::minute(Instant now) const
+{
+    using Seconds = std::chrono::duration<double>;
+    const std::scoped_lock lock(m_mutex);
+    Minute minute;
+    minute.seconds = std::clamp(Seconds(now - m_started).count(), 1.0, 60.0);
+    for (const auto& [key, route] : m_routes) {
+        WindowSum sum = route.window.sum(now);
+        minute.attempts[key.first] += sum.attempts;
+        minute.requests += sum.requests;
+        minute.routes.emplace(key, std::move(sum));
+    }
+    return minute;
+}
+
+std::map<RouteKey, RouteTotals> LiveStats::totals() const
+{
+    const std::scoped_lock lock(m_mutex);
+    std::map<RouteKey, RouteTotals> totals;
+    for (const auto& [key, route] : m_routes)
+        totals.emplace(key, route.totals);
+    return totals;
+}
+
+std::map<RouteKey, std::vector<RouteTrouble>> LiveStats::troubles() const
+{
+    const std::scoped_lock lock(m_mutex);
+    std::map<RouteKey, std::vector<RouteTrouble>> result;
+    for (const auto& [key, route] : m_routes) {
+        for (const auto& [kind, since] : route.troubles) {
+            result[key].push_back(RouteTrouble{kind, since});
+        }
+    }
+    return result;
+}
+
+} // namespace weir::admin

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/admin/metrics.h"
+
+#include "agent/admin/metrics_writer.h"
+
+#include <array>
+#include <set>
+
+namespace weir::admin {
+namespace {
+
+using Totals = std::map<RouteKey, RouteTotals>;
+using OutcomeCounts = std::array<std::int64_t, kOutcomeCount>;
+
+void writeByOutcome(MetricsWriter& out, const Totals& totals, OutcomeCounts RouteTotals::*counts)
+{
+    for (const auto& [key, route] : totals) {
+        for (std::size_t i = 0; i < kOutcomeCount; ++i) {
+            const std::int64_t count = (route.*counts)[i];
+            if (count == 0) continue;
+            const std::array<Label, 3> labels{
+                {{"model", key.first},
+                 {"provider", key.second},
+                 {"outcome", toWord(static_cast<Outcome>(i))}}};
+            out.sample(labels, count);
+        }
+    }
+}
+
+std::array<Label, 2> labelsOf(const RouteKey& key)
+{
+    return {{{"model", key.first}, {"provider", key.second}}};
+}
+
+std::array<Label, 2> labelsOf(const ModelStatus& model, const RouteStatus& route)
+{
+    return {{{"model", model.name}, {"provider", route.provider}}};
+}
+
+void writeTotals(MetricsWriter& out, const Totals& totals)
+{
+    out.family(
+        "weir_requests_total",
+        "counter",
+        "Client requests by the route and outcome of their last attempt.");
+    writeByOutcome(out, totals, &RouteTotals::requests);
+    out.family("weir_attempts_total", "counter", "Upstream attempts by outcome.");
+    writeByOutcome(out, totals, &RouteTotals::attempts);
+    out.family(
+        "weir_ttft_seconds", "histogram", "Time from an attempt's start to its first output.");
+    for (const auto& [key, route] : totals) {
+        out.histogram(labelsOf(key), kTtftBoundsMs, route.ttft.counts, route.ttft.sum, 1000);
+    }
+    out.family(
+        "weir_cost_usd_total", "counter", "Cost of the attempts whose cost is known, in USD.");
+    for (const auto& [key, route] : totals) {
+        out.sampleMicro(labelsOf(key), route.costMicroUsd);
+    }
+}
+
+/// OpenTelemetry's names with dots made underscores and the unit at the end, as its exporters do.
+void writeGenAi(MetricsWriter& out, const Totals& totals)
+{
+    out.family(
+        "gen_ai_client_operation_duration_seconds",
+        "histogram",
+        "Duration of upstream attempts (OpenTelemetry gen_ai.client.operation.duration).");
+    for (const auto& [key, route] : totals) {
+        for (const auto& [outcome, duration] : route.durations) {
+            std::vector<Label> labels{
+                {"gen_ai_operation_name", "chat"},
+                {"gen_ai_provider_name", key.second},
+                {"gen_ai_request_model", key.first}};
+            if (!isSuccess(outcome)) labels.emplace_back("error_type", toWord(outcome));
+            out.histogram(labels, kDurationBoundsMs, duration.counts, duration.sum, 1000);
+        }
+    }
+    out.family(
+        "gen_ai_client_token_usage",
+        "histogram",
+        "Tokens of upstream attempts (OpenTelemetry gen_ai.client.token.usage).");
+    for (const auto& [key, route] : totals) {
+        const auto write = [&out, &key](std::string_view type, const auto& tokens) {
+            const std::array<Label, 4> labels{
+                {{"gen_ai_operation_name", "chat"},
+                 {"gen_ai_provider_name", key.second},
+                 {"gen_ai_request_model", key.first},
+                 {"gen_ai_token_type", type}}};
+            out.histogram(labels, kTokenBounds, tokens.counts, tokens.sum, 1);
+        };
+        write("input", route.inputTokens);
+        write("output", route.outputTokens);
+    }
+}
+
+void writeRoutes(MetricsWriter& out, const AgentStatus& status)
+{
+    out.family("weir_share", "gauge", "Share of the model's attempts of the last minute.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            if (route.share1m) out.sample(labelsOf(model, route), *route.share1m);
+        }
+    }
+    out.family("weir_in_flight", "gauge", "Upstream attempts that run now.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            out.sample(labelsOf(model, route), route.inFlight);
+        }
+    }
+}
+
+void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lostRows)
+{
+    const std::span<const Label> none;
+    out.family(
+        "weir_ledger_backlog_rows", "gauge", "Attempts on disk that are not in the ledger yet.");
+    out.sample(none, status.ledgerBacklogRows);
+    out.family("weir_ledger_lost_rows_total", "counter", "Attempts that the full spool refused.");
+    out.sample(none, lostRows);
+    out.family("weir_client_connections", "gauge", "Open connections of clients.");
+    out.sample(none, status.clientConnections);
+    out.family("weir_mode", "gauge", "1 for the mode in effect, 0 for the others.");
+    for (const EffectiveMode mode :
+         {EffectiveMode::Adaptive,
+          EffectiveMode::Shadow,
+          EffectiveMode::Fixed,
+          EffectiveMode::Failsafe}) {
+        const std::array<Label, 1> labels{{{"mode", toWord(mode)}}};
+        out.sample(labels, std::int64_t{mode == status.effectiveMode});
+    }
+    out.family("weir_alert", "gauge", "1 for each condition that a person must act on.");
+    // A label set may stand once only, whatever the sources of alerts hand in.
+    std::set<std::pair<std::string_view, std::string_view>> written;
+    for (const Alert& alert : status.alerts) {
+        if (!written.emplace(alert.kind, alert.route).second) continue;
+        const std::array<Label, 2> labels{{{"kind", alert.kind}, {"route", alert.route}}};
+        out.sample(labels, std::int64_t{1});
+    }
+}
+
+} // namespace
+
+std::string metricsText(
+    const AgentStatus& status, const std::map<RouteKey, RouteTotals>& totals, std::int64_t lostRows)
+{
+    MetricsWriter out;
+    writeTotals(out, totals);
+    writeGenAi(out, totals);
+    writeRoutes(out, status);
+    writeAgent(out, status, lostRows);
+    return out.take();
+}
+
+} // namespace weir::admin

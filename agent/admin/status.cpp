@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/admin/status.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace weir::admin {
+namespace {
+
+const RouteSettings* settingsFor(
+    const std::vector<RouteSettings>& settings, std::string_view model, std::string_view provider)
+{
+    const auto found = std::find_if(
+        settings.begin(), settings.end(), [model, provider](const RouteSettings& entry) {
+            return entry.model == model && entry.provider == provider;
+        });
+    return found == settings.end() ? nullptr : &*found;
+}
+
+const std::vector<RouteSettings>& routeSettings(const Control* control)
+{
+    static const std::vector<RouteSettings> none;
+    return control != nullptr && control->decisions ? control->decisions->routes : none;
+}
+
+std::optional<double> asDouble(std::optional<std::int64_t> value, double divisor)
+{
+    if (!value) return std::nullopt;
+    return static_cast<double>(*value) / divisor;
+}
+
+void fillMinute(RouteStatus& route, const WindowSum& sum, double seconds)
+{
+    std::int64_t failures = 0;
+    for (std::size_t i = 0; i < kOutcomeCount; ++i) {
+        if (sum.outcomes[i] == 0) continue;
+        const auto outcome = static_cast<Outcome>(i);
+        route.outcomes1m.emplace(toWord(outcome), sum.outcomes[i]);
+        if (!isSuccess(outcome) && !isNeutral(outcome)) failures += sum.outcomes[i];
+    }
+    route.rps1m = static_cast<double>(sum.attempts) / seconds;
+    if (sum.attempts > 0) {
+        route.errorRate1m = static_cast<double>(failures) / static_cast<double>(sum.attempts);
+    }
+    route.rateLimited1m = sum.outcomes[static_cast<std::size_t>(Outcome::RateLimited)];
+    route.ttftMs = {
+        asDouble(sum.ttftMs.quantile(0.5), 1.0), asDouble(sum.ttftMs.quantile(0.95), 1.0)};
+    route.tokensPerS.p50 = asDouble(sum.tokensPerTenS.quantile(0.5), 10.0);
+    route.costMicroUsd1m = sum.costMicroUsd;
+}
+
+RouteStatus
+buildRoute(const ModelConfig& model, const RouteConfig& config, const LiveStats::Minute& minute)
+{
+    RouteStatus route;
+    route.provider = config.provider;
+    route.route = config.name();
+    const auto sum = minute.routes.find(RouteKey(model.name, config.provider));
+    if (sum != minute.routes.end()) fillMinute(route, sum->second, minute.seconds);
+    const auto total = minute.attempts.find(model.name);
+    if (total != minute.attempts.end() && total->second > 0) {
+        const std::int64_t own = sum == minute.routes.end() ? 0 : sum->second.attempts;
+        route.share1m = static_cast<double>(own) / static_cast<double>(total->second);
+    }
+    return route;
+}
+
+void fillOrder(ModelStatus& model, const ModelConfig& config, const Control* control)
+{
+    const std::vector<RouteSettings>& settings = routeSettings(control);
+    for (RouteStatus& route : model.routes) {
+        const RouteSettings* own = settingsFor(settings, config.name, route.provider);
+        route.enabled = own == nullptr || own->enabled;
+    }
+    const EffectiveMode mode =
+        control == nullptr ? EffectiveMode::Failsafe : control->effectiveMode;
+    if (mode != EffectiveMode::Fixed && mode != EffectiveMode::Failsafe) return;
+    const std::vector<std::string> order = fixedOrder(config, settings);
+    if (!order.empty()) model.leader.emplace("default", order.front());
+    for (RouteStatus& route : model.routes) {
+        const auto found = std::find(order.begin(), order.end(), route.provider);
+        if (found != order.end()) route.rank = static_cast<int>(found - order.begin()) + 1;
+    }
+}
+
+void fillGauges(ModelStatus& model, const std::vector<RouteGauge>& gauges, UtcTime now)
+{
+    for (const RouteGauge& gauge : gauges) {
+        if (gauge.model != model.name) continue;
+        for (RouteStatus& route : model.routes) {
+            if (route.provider != gauge.provider) continue;
+            route.inFlight = gauge.inFlight;
+            if (!gauge.benchedUntil || *gauge.benchedUntil <= now) continue;
+            route.benchedUntil = gauge.benchedUntil;
+            if (!gauge.benchReason.empty()) route.benchReason = gauge.benchReason;
+        }
+    }
+}
+
+std::string troubleText(Outcome kind, const RouteStatus& route)
+{
+    switch (kind) {
+    case Outcome::Auth:
+        return route.provider + " refuses the key; check the provider's key variable";
+    case Outcome::NoCredit:
+        return route.provider + " says that the account is out of credit; top it up";
+    default:
+        return route.provider + " does not know the model or does not serve it to this account; "
+                                "check the route's upstream_model";
+    }
+}
+
+/// An enabled route's troubles only: a route that people switched off gets no success to end them.
+void addTroubles(
+    std::vector<Alert>& alerts,
+    const ModelStatus& model,
+    const std::map<RouteKey, std::vector<RouteTrouble>>& troubles)
+{
+    for (const RouteStatus& route : model.routes) {
+        const auto found = troubles.find(RouteKey(model.name, route.provider));
+        if (!route.enabled || found == troubles.end()) continue;
+        for (const RouteTrouble& trouble : found->second) {
+            alerts.push_back(
+                {std::string(toWord(trouble.kind)),
+                 route.route,
+                 trouble.since,
+                 troubleText(trouble.kind, route)});
+        }
+    }
+}
+
+void fillControl(AgentStatus& status, const Control& control)
+{
+    status.effectiveMode = control.effectiveMode;
+    status.modeReason = control.modeReason;
+    status.store = control.storeReachable ? "ok" : "down";
+    if (!control.decisions) return;
+    const RoutingSwitch& routingSwitch = control.decisions->routingSwitch;
+    status.mode = routingSwitch.mode;
+    status.switchReason = routingSwitch.reason;
+    status.switchBy = routingSwitch.updatedBy;
+    if (routingSwitch.updatedAt != UtcTime{}) status.switchAt = routingSwitch.updatedAt;
+    status.switchVersion = routingSwitch.version;
+    status.settingsVersion = control.decisions->settings.version;
+}
+
+} // namespace
+
+std::vector<std::string>
+fixedOrder(const ModelConfig& model, const std::vector<RouteSettings>& settings)
+{
+    struct Place
+    {
+        int position = 0;
+        int order = 0;
+        bool configured = true;
+        std::string provider;
+    };
+
+    std::vector<Place> places;
+    int order = 0;
+    for (const std::string& provider : model.fixedOrder) {
+        ++order;
+        const RouteSettings* own = settingsFor(settings, model.name, provider);
+        if (own != nullptr && !own->enabled) continue;
+        const bool moved = own != nullptr && own->fixedPosition.has_value();
+        places.push_back({moved ? *own->fixedPosition : order, order, !moved, provider});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return std::tie(a.position, a.configured, a.order) <
+               std::tie(b.position, b.configured, b.order);
+    });
+    std::vector<std::string> providers;
+    providers.reserve(places.size());
+    for (Place& place : places)
+        providers.push_back(std::move(place.provider));
+    return providers;
+}
+
+AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
+{
+    const std::shared_ptr<const Config> config = sources.config();
+    const std::shared_ptr<const Control> control = sources.control();
+    const std::vector<RouteGauge> gauges = sources.routes();
+    const LiveStats::Minute minute = stats.minute(now.instant);
+    const auto troubles = stats.troubles();
+
+    AgentStatus status;
+    status.agentId = sources.agentId;
+    status.version = sources.version;
+    status.host = sources.host;
+    status.service = config->agent.service;
+    status.at = now.utc;
+    status.store = "down";
+    status.modeReason = "settings_unreadable";
+    if (control) fillControl(status, *control);
+    status.ledgerBacklogRows = sources.ledger().backlogRows;
+    status.draining = sources.draining();
+    status.clientConnections = sources.clientConnections();
+    status.requestsPerS1m = static_cast<double>(minute.requests) / minute.seconds;
+    status.agents = sources.agents();
+    for (const auto& [name, modelConfig] : config->models) {
+        ModelStatus& model = status.models.emplace_back();
+        model.name = name;
+        for (const RouteConfig& route : modelConfig.routes) {
+            model.routes.push_back(buildRoute(modelConfig, route, minute));
+        }
+        fillOrder(model, modelConfig, control.get());
+        fillGauges(model, gauges, now.utc);
+        addTroubles(status.alerts, model, troubles);
+    }
+    for (Alert& alert : sources.alerts())
+        status.alerts.push_back(std::move(alert));
+    return status;
+}
+
+} // namespace weir::admin
