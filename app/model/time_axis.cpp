@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/time_axis.h"
+
+#include "app/model/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace weir::model {
+namespace {
+
+constexpr Ms kSecond = 1'000;
+constexpr Ms kMinute = 60 * kSecond;
+constexpr Ms kHour = 60 * kMinute;
+constexpr std::array kSteps{
+    1 * kSecond,
+    2 * kSecond,
+    5 * kSecond,
+    10 * kSecond,
+    15 * kSecond,
+    30 * kSecond,
+    1 * kMinute,
+    2 * kMinute,
+    5 * kMinute,
+    10 * kMinute,
+    15 * kMinute,
+    30 * kMinute,
+    1 * kHour,
+    2 * kHour,
+    3 * kHour,
+    6 * kHour};
+
+QString label(Ms time, Ms step)
+{
+    const QString text = clockText(fromEpochMs(time));
+    return step < kMinute ? text.left(8) : text.left(5);
+}
+
+} // namespace
+
+Ms timeStep(Span range, int maxCount)
+{
+    const Ms least = range.length() / std::max(1, maxCount);
+    const auto found = std::ranges::find_if(kSteps, [&](Ms step) { return step >= least; });
+    return found == kSteps.end() ? kSteps.back() : *found;
+}
+
+std::vector<Tick> timeTicks(Span range, int maxCount)
+{
+    const Ms step = timeStep(range, maxCount);
+    std::vector<Tick> ticks;
+    for (Ms time = (range.from + step - 1) / step * step; time <= range.to; time += step) {
+        ticks.push_back({static_cast<double>(time), label(time, step)});
+    }
+    return ticks;
+}
+
+std::vector<Tick> valueTicks(double maximum, int count, const QString& unit)
+{
+    constexpr std::array kNice{1.0, 2.0, 2.5, 5.0, 10.0};
+    const double top = std::isfinite(maximum) && maximum > 0.0 ? maximum : 1.0;
+    const double raw = top / std::max(1, count);
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    const auto found =
+        std::ranges::find_if(kNice, [&](double n) { return n * power >= raw * 0.999999; });
+    const double step = (found == kNice.end() ? 10.0 : *found) * power;
+    const int decimals = step >= 1.0 && step == std::floor(step)
+                             ? 0
+                             : std::max(1, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    std::vector<Tick> ticks;
+    const int steps = static_cast<int>(std::ceil(top / step - 1e-9));
+    for (int i = 0; i <= steps; ++i) {
+        QString text = QString::number(i * step, 'f', decimals);
+        if (i == steps && !unit.isEmpty()) text += QChar(' ') + unit;
+        ticks.push_back({i * step, text});
+    }
+    return ticks;
+}
+
+} // namespace weir::model
