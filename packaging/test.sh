@@ -21,7 +21,7 @@ while [[ $# -gt 0 ]]; do
         shift
         ;;
     *)
-        sed -n 's/^# \{0,1\}//; 3,7p' "$0" >&2
+        sed -n '3,7s/^# \{0,1\}//p' packaging/test.sh >&2
         exit 2
         ;;
     esac

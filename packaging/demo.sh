@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs, builds, and shows Weir at work: three scripted providers, an agent, the console, and traffic
+# from the OpenAI and the Anthropic SDK while providers fail and recover.
+#
+#   packaging/demo.sh               until the console is closed
+#   packaging/demo.sh --headless    about two minutes; prints the story, leaves screenshots and the
+#                                   ledger in build/demo/
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+arguments=()
+for argument in "$@"; do
+    case $argument in
+    --headless) arguments+=(--headless) ;;
+    *)
+        sed -n '3,8s/^# \{0,1\}//p' packaging/demo.sh >&2
+        exit 2
+        ;;
+    esac
+done
+if [[ ${#arguments[@]} -eq 0 && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
+    echo "demo: no display to open the console on; use packaging/demo.sh --headless" >&2
+    exit 2
+fi
+
+packaging/install-deps.sh
+cmake --preset release
+cmake --build --preset release --target weir-agent weirctl weir-fake-provider weir-console
+
+venv=build/demo-venv
+wanted=packaging/demo/requirements.txt
+if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
+    cp "$wanted" "$venv/installed.txt"
+fi
+
+export PYTHONDONTWRITEBYTECODE=1
+exec "$venv/bin/python" packaging/demo/demo.py --programs build/release/bin --folder build/demo \
+    "${arguments[@]}"

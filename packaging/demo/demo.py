@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plays the demo: providers, an agent, real SDK clients, and incidents that are provoked.
+
+packaging/demo.sh builds what this needs and calls it. `--headless` plays the acts once, checks that
+the ledger and the callers agree, and leaves screenshots; otherwise the acts repeat until the console
+is closed.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from children import Failed, wait_until
+from story import Story, Totals, usd
+from traffic import Traffic
+from world import World
+
+
+class Closed(Exception):
+    """The console was closed."""
+
+
+class Demo:
+    def __init__(self, world, story, is_headless):
+        self.world = world
+        self.story = story
+        self.is_headless = is_headless
+        self.traffic = Traffic(world.base_url)
+        self.console = None
+
+    def await_that(self, condition, what, seconds=30.0):
+        def watched():
+            if self.console is not None and self.console.poll() is not None:
+                raise Closed
+            return condition()
+
+        return wait_until(watched, what, seconds)
+
+    def await_served(self, provider, count, since):
+        """Until this provider has served so many calls that began after `since`."""
+
+        def served():
+            calls = [c for c in self.traffic.since(since) if c.provider == provider and not c.error]
+            return calls if len(calls) >= count else None
+
+        return self.await_that(served, f"{count} calls served by {provider}")
+
+    def screenshot(self, name, *arguments):
+        if not self.is_headless:
+            return
+        path = self.world.folder / f"{name}.png"
+        path.unlink(missing_ok=True)
+        command = self.world.console_command("--page", "live", "--screenshot", path, *arguments)
+        run = subprocess.run(
+            [str(part) for part in command], capture_output=True, text=True, timeout=60, check=False,
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+        if run.returncode != 0 or not path.exists():
+            raise Failed(f"weir-console --screenshot: {run.stderr.strip()[-800:]}")
+        self.story.say(f"the console's Live page is painted to {path.name}")
+
+    def open_console(self):
+        if self.is_headless:
+            return
+        self.console, _ = self.world.children.start("console", self.world.console_command())
+        self.story.say("the console is open; close it to end the demo")
+
+    # The acts
+
+    def calm(self):
+        self.story.chapter("All is well")
+        began = time.monotonic()
+        calls = self.await_served("alder", 20, began)
+        self.await_served("alder-messages", 5, began)
+        self.story.say(
+            f"alder, first in the fixed order, serves: {len(calls)} calls "
+            f"({', '.join(sorted({c.client + ' ' + c.kind for c in calls}))})")
+
+    def trouble(self, title, changes, cure, helper, tell):
+        """`changes`: what happens to which provider; `helper` must take over, then all recovers."""
+        self.story.chapter(title)
+        began = time.monotonic()
+        for provider, change in changes.items():
+            self.world.script(provider, **change)
+        self.story.say(tell)
+        calls = self.await_served(helper, 15, began)
+        first = min(calls, key=lambda call: call.at + call.seconds)
+        self.story.say(
+            f"{helper} takes over: the first such answer came "
+            f"{first.at + first.seconds - began:.1f} s after the failure began, "
+            f"in {first.attempts} attempts")
+        self.tell_routes()
+        self.tell_errors(began)
+        return lambda: self.recover(changes, cure)
+
+    def recover(self, changes, cure):
+        began = time.monotonic()
+        for provider in changes:
+            self.world.script(provider, **cure)
+        calls = self.await_served("alder", 10, began)
+        first = min(call.at + call.seconds for call in calls)
+        self.story.say(f"alder is well again and serves after {first - began:.1f} s")
+
+    def tell_errors(self, began):
+        errors = [call for call in self.traffic.since(began) if call.error]
+        self.story.say(f"callers saw {len(errors)} errors" if errors else "no caller noticed")
+
+    def tell_routes(self):
+        for model in self.world.status()["models"]:
+            routes = [
+                f"{route['provider']} {route.get('breaker') or 'unknown'}"
+                for route in model["routes"]]
+            self.story.say(f"breakers of {model['name']}: {', '.join(routes)}")
+
+    def turn_switch(self, mode, reason):
+        before = time.monotonic()
+        self.world.weirctl("mode", "set", mode, "--reason", reason)
+
+        def acknowledged():
+            status = self.world.status()
+            return status if status["mode"] == mode else None
+
+        status = self.await_that(acknowledged, f"the agent to acknowledge {mode}")
+        self.story.say(
+            f"the switch is turned to {mode}; the agent acknowledges after "
+            f"{time.monotonic() - before:.1f} s and runs {status['effective_mode']} "
+            f"({status['mode_reason']})")
+
+    def switch(self):
+        self.story.chapter("The switch, turned by hand")
+        self.turn_switch("shadow", "the demo shows the switch")
+        self.turn_switch("fixed", "the demo turns it back")
+
+    def play(self):
+        broken = {"status": 500}
+        hurried = {"status": 429, "retry_after": "2"}
+        healthy = {"status": None, "listening": None, "retry_after": None}
+        self.calm()
+        self.screenshot("live-calm")
+        self.trouble(
+            "A provider breaks", {"alder": broken}, healthy, "birch",
+            "alder answers 500 from now on")()
+        self.trouble(
+            "A provider is over its rate", {"alder": hurried}, healthy, "birch",
+            "alder answers 429, Retry-After: 2")()
+        recover = self.trouble(
+            "Two providers are gone", {"alder": {"listening": False}, "birch": broken}, healthy,
+            "cedar", "alder refuses connections, birch answers 500")
+        self.screenshot("live-incident")
+        recover()
+        self.switch()
+
+    def finish(self):
+        """The ledger against what the callers saw. True where everything adds up."""
+        self.traffic.stop()
+        self.story.chapter("What the ledger says")
+        attempts = sum(call.attempts for call in self.traffic.calls)
+
+        def rows():
+            found = self.world.weirctl("ledger", "query", "--limit", "100000")["rows"]
+            return found if len(found) >= attempts else None
+
+        totals = Totals(
+            wait_until(rows, f"all {attempts} attempts to be in the ledger", 15), self.traffic.calls)
+        totals.tell(self.story)
+        faults = totals.faults()
+        for fault in faults:
+            self.story.say(f"DOES NOT ADD UP: {fault}")
+        if not faults:
+            self.story.say(
+                f"every attempt stands there once; the cost of each, to the micro-dollar, is what its "
+                f"tokens cost by the price list: ${usd(sum(totals.cost.values()))}")
+        return not faults
+
+
+def stop_on_signals():
+    def stop(number, _frame):
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+
+
+def run(options):
+    shutil.rmtree(options.folder, ignore_errors=True)
+    options.folder.mkdir(parents=True)
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
+    world = World(options.programs, options.folder)
+    story = Story(options.folder / "story.txt")
+    is_good = True
+    try:
+        story.chapter("Setting up")
+        world.start_providers()
+        story.say("three scripted providers listen: " + ", ".join(
+            f"{name} :{port}" for name, port in world.ports.items()))
+        world.start_agent()
+        story.say(f"weir-agent is ready: services use {world.base_url}, people {world.admin_url}")
+        demo = Demo(world, story, options.headless)
+        demo.open_console()
+        demo.traffic.start()
+        try:
+            demo.play()
+            while not options.headless:
+                demo.play()
+        except Closed:
+            pass
+        is_good = demo.finish()
+        demo.screenshot("live-end")
+    finally:
+        stubborn = world.children.stop()
+        story.say("everything is stopped" + (f", {stubborn} by force" if stubborn else ""))
+        story.say(f"to look at: {options.folder} (screenshots, data/weir.db, logs, story.txt)")
+        story.close()
+    return 0 if is_good and not stubborn else 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of the binaries")
+    parser.add_argument("--folder", type=pathlib.Path, required=True, help="where the demo leaves things")
+    parser.add_argument("--headless", action="store_true")
+    options = parser.parse_args()
+    options.folder = options.folder.resolve()
+    stop_on_signals()
+    try:
+        return run(options)
+    except Failed as failure:
+        print(f"demo: {failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
