@@ -17,15 +17,17 @@ namespace weir::protocol {
 struct Failure
 {
     Outcome outcome = Outcome::ServerError;
-    /// What the client is told where this failure is the answer: the provider's own words and status.
+    /// What the client is told where this failure is the answer: the provider's own words and
+    /// status.
     ApiError error;
     std::optional<std::chrono::milliseconds> retryAfter;
     /// The provider's `x-should-retry`, passed on unchanged.
     std::optional<bool> shouldRetry;
 };
 
-/// Classifies an answer whose status is not 2xx, or the error envelope found in a 200 (then `status`
-/// is the code in the envelope, or 200). `body` needs no padding and may be anything, HTML too.
+/// Classifies an answer whose status is not 2xx, or the error envelope found in a 200 (then
+/// `status` is the code in the envelope, or 200). `body` needs no padding and may be anything, HTML
+/// too.
 [[nodiscard]] Failure
 classify(int status, std::span<const http::Field> fields, std::string_view body, UtcTime now);
 

@@ -8,8 +8,8 @@
 
 namespace weir::protocol {
 
-/// An error as a client sees it, before it is put into the shape of a protocol. `message` never holds
-/// a secret.
+/// An error as a client sees it, before it is put into the shape of a protocol. `message` never
+/// holds a secret.
 struct ApiError
 {
     int status = 500;
@@ -22,12 +22,13 @@ struct ApiError
     std::string param;
 };
 
-/// The JSON body of an error answer: OpenAI `{"error":{"message","type","param","code"}}`, Anthropic
+/// The JSON body of an error answer: OpenAI `{"error":{"message","type","param","code"}}`,
+/// Anthropic
 /// `{"type":"error","error":{"type","message"}}`. Invalid UTF-8 in the texts is replaced.
 [[nodiscard]] std::string errorBody(Protocol protocol, const ApiError& error);
 
-/// The in-band end of a stream that broke after output: one `data: {"error":…}` event (OpenAI) or one
-/// `event: error` (Anthropic), with its blank line and no terminator after it.
+/// The in-band end of a stream that broke after output: one `data: {"error":…}` event (OpenAI) or
+/// one `event: error` (Anthropic), with its blank line and no terminator after it.
 [[nodiscard]] std::string errorEvent(Protocol protocol, const ApiError& error);
 
 } // namespace weir::protocol

@@ -36,6 +36,15 @@ struct Needs
     bool operator==(const Needs&) const = default;
 };
 
+/// One change of a body: `span` becomes `text`, which is a literal.
+struct Edit
+{
+    Span span;
+    std::string_view text;
+
+    bool operator==(const Edit&) const = default;
+};
+
 /// Everything the agent wants to know of a request body, read in one pass and without copying it.
 /// Offsets are into that body; where a key stands twice at the top level, all places are kept.
 struct RequestFacts
@@ -48,19 +57,28 @@ struct RequestFacts
     /// The client asked for the usage chunk (`stream_options.include_usage`).
     bool wantsUsage = false;
     Needs needs;
-    /// Reasoning state that only its issuer can continue (signed thinking blocks, encrypted reasoning).
+    /// Reasoning state that only its issuer can continue (signed thinking blocks, encrypted
+    /// reasoning).
     bool singleShot = false;
     std::optional<std::int64_t> maxTokens;
     /// Body `session_id` or `prompt_cache_key`, else empty.
     std::string conversationHint;
-    /// 64-bit FNV-1a over the raw bytes of the system text(s) and the first user message.
+    /// 64-bit FNV-1a over the raw bytes of the system text(s) and the first user message: of text
+    /// parts the text alone, so that neither a moved cache mark nor another way to write one text
+    /// changes it; system messages behind the first user message do not count, because some add one
+    /// each turn.
     std::uint64_t promptHash = 0;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;
     /// Place of the value of top-level `stream_options`, if there is one.
     std::optional<Span> streamOptionsValue;
+    /// The smallest change that makes the upstream report usage, where the client streams in
+    /// OpenAI's protocol and did not ask for it. Nothing where `stream_options` has a shape that
+    /// the upstream should refuse itself.
+    std::optional<Edit> usageEdit;
     /// Where a member may be inserted: just behind the opening brace.
     std::size_t membersAt = 0;
+    /// A member stays in the body when the foreign ones have gone: an inserted one needs a comma.
     bool hasMembers = false;
     /// Whole members (with one comma) of conventions that are Weir's and must not go upstream:
     /// `provider`, `models` (OpenRouter's request conventions).

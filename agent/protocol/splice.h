@@ -22,15 +22,22 @@ struct Splice
 /// What must change in a request body before it goes to a route of the same protocol: the model's
 /// name, `stream_options` where the client streams without asking for usage and the provider
 /// understands it, and members that are Weir's own conventions. In rising order, never overlapping.
-/// Everything else passes as it came: key order, number spelling, escapes, unknown and duplicate keys.
+/// Everything else passes as it came: key order, number spelling, escapes, unknown and duplicate
+/// keys.
 [[nodiscard]] std::vector<Splice> upstreamSplices(
-    Protocol protocol, const RequestFacts& facts, std::string_view upstreamModel, bool streamOptions);
+    Protocol protocol,
+    const RequestFacts& facts,
+    std::string_view upstreamModel,
+    bool streamOptions);
 
 /// The size of `body` with the splices applied.
 [[nodiscard]] std::size_t splicedSize(std::string_view body, const std::vector<Splice>& splices);
 
-/// The pieces of the spliced body in order, as views into `body` and `splices`: for a gathered write.
+/// The pieces of the spliced body in order, as views into `body` and `splices`: for a gathered
+/// write.
 void appendPieces(
-    std::string_view body, const std::vector<Splice>& splices, std::vector<std::string_view>& pieces);
+    std::string_view body,
+    const std::vector<Splice>& splices,
+    std::vector<std::string_view>& pieces);
 
 } // namespace weir::protocol

@@ -3,6 +3,7 @@
 
 #include "agent/protocol/classify.h"
 #include "agent/protocol/sse.h"
+#include "agent/protocol/usage.h"
 #include "common/base/time.h"
 #include "common/model/config.h"
 #include "common/model/price.h"
@@ -15,8 +16,8 @@
 
 namespace weir::protocol {
 
-/// Reads an answer that streams, while it is relayed: where output begins (the commit point), how the
-/// answer ended, what it used. One per attempt, on the attempt's worker thread.
+/// Reads an answer that streams, while it is relayed: where output begins (the commit point), how
+/// the answer ended, what it used. One per attempt, on the attempt's worker thread.
 class StreamReader final
 {
 public:
@@ -33,8 +34,8 @@ public:
     /// byte, comments included, as views good until the next call. Stops at a failure.
     void feed(std::string_view bytes, UtcTime now, std::vector<std::string_view>& relay);
 
-    /// The upstream's body ended, properly or not. What is left of an unfinished last event counts as
-    /// an event where its line is whole (a server may leave out the last blank line).
+    /// The upstream's body ended, properly or not. What is left of an unfinished last event counts
+    /// as an event where its line is whole (a server may leave out the last blank line).
     void atEnd(UtcTime now, std::vector<std::string_view>& relay);
 
     /// Text, reasoning or a piece of a tool call has been seen: from here on there is no failover.
@@ -62,16 +63,26 @@ public:
     [[nodiscard]] std::int64_t outputEvents() const { return m_outputEvents; }
 
 private:
-    void readEvent(const SseEvent& event, UtcTime now);
+    struct Found;
+
+    bool readEvent(const SseEvent& event, UtcTime now);
+    void apply(const Found& found);
+    void applyOpenAi(const Found& found);
+    void applyAnthropic(const Found& found);
+    void noteOutput(const OutputSeen& output);
 
     Protocol m_protocol;
     Options m_options;
     SseFramer m_framer;
-    TokenUsage m_usage;
+    UsageCounts m_counts;
     std::string m_finishReason;
     std::optional<Failure> m_failure;
     std::int64_t m_outputEvents = 0;
     std::int64_t m_outputBytes = 0;
+    /// One bit a choice, by index.
+    std::uint64_t m_seenChoices = 0;
+    std::uint64_t m_finishedChoices = 0;
+    bool m_isOutputCounted = false;
     bool m_hasOutput = false;
     bool m_terminated = false;
     bool m_dropEvent = false;

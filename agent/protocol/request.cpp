@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/protocol/request.h"
+
+#include "agent/protocol/json_view.h"
+#include "agent/protocol/prompt_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::protocol {
+namespace {
+
+using json::Raw;
+using simdjson::error_code;
+using simdjson::SUCCESS;
+namespace od = json::od;
+
+ApiError badRequest(std::string message, std::string param = {})
+{
+    ApiError error;
+    error.status = 400;
+    error.type = "invalid_request_error";
+    error.message = std::move(message);
+    error.param = std::move(param);
+    return error;
+}
+
+class RequestReader final
+{
+public:
+    RequestReader(Protocol protocol, std::string_view body)
+        : m_protocol(protocol)
+        , m_body(body)
+    {
+    }
+
+    Result<RequestFacts, ApiError> read();
+
+private:
+    error_code readMember(Raw key, od::value& value);
+    error_code readNeeds(Raw key, od::value& value);
+    error_code readModel(od::value& value);
+    error_code readStream(od::value& value);
+    error_code readStreamOptions(od::value& value);
+    error_code readMessages(od::value& value);
+    error_code readForeign(Raw key, od::value& value);
+
+    error_code refuse(std::string_view param, std::string_view expected);
+    [[nodiscard]] Span spanOf(std::string_view piece) const;
+    void finishModel();
+    void finishUsage();
+
+    Protocol m_protocol;
+    std::string_view m_body;
+    RequestFacts m_facts;
+    std::optional<ApiError> m_refusal;
+    PromptReader m_prompt;
+    std::string m_cacheKey;
+    std::optional<Edit> m_streamOptionsEdit;
+    bool m_hasMessages = false;
+    bool m_hasKept = false;
+};
+
+Result<RequestFacts, ApiError> RequestReader::read()
+{
+    json::Parser parser;
+    od::object object;
+    error_code error = parser.openPadded(m_body, object);
+    if (error == simdjson::INCORRECT_TYPE) {
+        return tl::unexpected(badRequest("The request body must be a JSON object."));
+    }
+    m_facts.membersAt = std::min(m_body.find('{'), m_body.size() - 1) + 1;
+    if (!error) {
+        error = json::eachMember(
+            object, [this](Raw key, od::value& value) { return readMember(key, value); });
+    }
+    if (m_refusal) return tl::unexpected(*m_refusal);
+    if (error || !parser.isAtEnd()) {
+        return tl::unexpected(badRequest("The request body is not valid JSON."));
+    }
+    if (!m_hasMessages) {
+        return tl::unexpected(badRequest("Missing required parameter: 'messages'.", "messages"));
+    }
+    finishModel();
+    finishUsage();
+    m_facts.needs.images = m_prompt.hasImages();
+    m_facts.singleShot = m_prompt.hasIssuersState();
+    m_facts.promptHash = m_prompt.hash();
+    m_facts.hasMembers = m_hasKept;
+    if (m_facts.conversationHint.empty()) m_facts.conversationHint = std::move(m_cacheKey);
+    return std::move(m_facts);
+}
+
+error_code RequestReader::readMember(Raw key, od::value& value)
+{
+    if (key.is("provider") || key.is("models")) return readForeign(key, value);
+    m_hasKept = true;
+    if (key.is("model")) return readModel(value);
+    if (key.is("messages")) return readMessages(value);
+    if (key.is("stream")) return readStream(value);
+    if (key.is("stream_options")) return readStreamOptions(value);
+    if (key.is("session_id") || key.is("prompt_cache_key")) {
+        const auto raw = json::stringIn(value);
+        std::string& target = key.is("session_id") ? m_facts.conversationHint : m_cacheKey;
+        if (raw) target = raw->text().value_or(std::string{});
+        return SUCCESS;
+    }
+    if (key.is("max_tokens") || key.is("max_completion_tokens")) {
+        const auto count = json::integerIn(value);
+        if (count) m_facts.maxTokens = std::min(*count, m_facts.maxTokens.value_or(*count));
+        return SUCCESS;
+    }
+    if (key.is("system") && m_protocol == Protocol::Anthropic) {
+        return m_prompt.readSystem(value);
+    }
+    return readNeeds(key, value);
+}
+
+error_code RequestReader::readNeeds(Raw key, od::value& value)
+{
+    if (key.is("tools") || key.is("functions")) {
+        return json::eachElement(value, [this](od::value&) {
+            m_facts.needs.tools = true;
+            return SUCCESS;
+        });
+    }
+    if (key.is("response_format") || key.is("output_format")) {
+        return json::eachMember(value, [this](Raw name, od::value& member) {
+            const auto type = name.is("type") ? json::stringIn(member) : std::nullopt;
+            if (type && (type->is("json_schema") || type->is("json_object"))) {
+                m_facts.needs.jsonSchema = true;
+            }
+            return SUCCESS;
+        });
+    }
+    if (key.is("output_config")) {
+        return json::eachMember(value, [this](Raw name, od::value& member) {
+            if (name.is("format") && json::typeOf(member) == od::json_type::object) {
+                m_facts.needs.jsonSchema = true;
+            }
+            return SUCCESS;
+        });
+    }
+    return SUCCESS;
+}
+
+error_code RequestReader::readModel(od::value& value)
+{
+    const auto raw = json::stringIn(value);
+    const auto name = raw ? raw->text() : std::nullopt;
+    if (!name) return refuse("model", "a string");
+    m_facts.model = *name;
+    m_facts.modelValues.push_back({spanOf(raw->bytes).at - 1, raw->bytes.size() + 2});
+    return SUCCESS;
+}
+
+error_code RequestReader::readStream(od::value& value)
+{
+    if (json::isNull(value)) {
+        m_facts.stream = false;
+        return SUCCESS;
+    }
+    bool stream = false;
+    if (value.get_bool().get(stream)) return refuse("stream", "a boolean");
+    m_facts.stream = stream;
+    return SUCCESS;
+}
+
+error_code RequestReader::readStreamOptions(od::value& value)
+{
+    m_facts.wantsUsage = false;
+    m_streamOptionsEdit.reset();
+    const auto type = json::typeOf(value);
+    if (type != od::json_type::object) {
+        std::string_view whole;
+        if (const error_code error = json::wholeOf(value).get(whole)) return error;
+        m_facts.streamOptionsValue = spanOf(whole);
+        if (whole == "null") {
+            m_streamOptionsEdit = Edit{spanOf(whole), R"({"include_usage":true})"};
+        }
+        return SUCCESS;
+    }
+    const std::size_t start = spanOf(value.raw_json_token()).at;
+    std::size_t end = start + 1;
+    std::optional<Span> asked;
+    bool canReplace = false;
+    od::object object;
+    if (const error_code error = value.get_object().get(object)) return error;
+    const auto readOption = [&](Raw key, od::value& option) -> error_code {
+        std::string_view whole;
+        if (const error_code error = json::wholeOf(option).get(whole)) return error;
+        const Span span = spanOf(whole);
+        end = span.at + span.size;
+        if (!key.is("include_usage")) return SUCCESS;
+        asked = span;
+        m_facts.wantsUsage = whole == "true";
+        canReplace = whole == "false" || whole == "null";
+        return SUCCESS;
+    };
+    if (const error_code error = json::eachMember(object, readOption)) return error;
+    const bool isEmpty = end == start + 1;
+    m_facts.streamOptionsValue = Span{start, m_body.find('}', end) + 1 - start};
+    if (!asked) {
+        m_streamOptionsEdit =
+            Edit{{start + 1, 0}, isEmpty ? R"("include_usage":true)" : R"("include_usage":true,)"};
+    } else if (canReplace) {
+        m_streamOptionsEdit = Edit{*asked, "true"};
+    }
+    return SUCCESS;
+}
+
+error_code RequestReader::readMessages(od::value& value)
+{
+    if (json::typeOf(value) != od::json_type::array) return refuse("messages", "an array");
+    m_hasMessages = true;
+    const error_code error = m_prompt.readMessages(value);
+    return m_prompt.hasBadMessage() ? refuse("messages", "an array of objects") : error;
+}
+
+/// A removed member takes the comma before it along where a kept member stands before, else the
+/// comma behind it: so neighbours that go both never claim the same comma, and what stays is valid.
+error_code RequestReader::readForeign(Raw key, od::value& value)
+{
+    std::string_view whole;
+    if (const error_code error = json::wholeOf(value).get(whole)) return error;
+    std::size_t from = spanOf(key.bytes).at - 1;
+    const Span valueSpan = spanOf(whole);
+    std::size_t to = valueSpan.at + valueSpan.size;
+    if (m_hasKept) {
+        from = m_body.rfind(',', from);
+    } else {
+        const std::size_t next = m_body.find_first_not_of(" \t\r\n", to);
+        if (next != std::string_view::npos && m_body[next] == ',') to = next + 1;
+    }
+    m_facts.foreignMembers.push_back({from, to - from});
+    return SUCCESS;
+}
+
+error_code RequestReader::refuse(std::string_view param, std::string_view expected)
+{
+    m_refusal = badRequest(
+        "Invalid type for '" + std::string{param} + "': expected " + std::string{expected} + ".",
+        std::string{param});
+    return simdjson::INCORRECT_TYPE;
+}
+
+Span RequestReader::spanOf(std::string_view piece) const
+{
+    return {static_cast<std::size_t>(piece.data() - m_body.data()), piece.size()};
+}
+
+void RequestReader::finishModel()
+{
+    using Suffix = std::pair<std::string_view, std::string_view>;
+    for (const auto& [suffix, sort] : {Suffix{":floor", "price"}, Suffix{":nitro", "speed"}}) {
+        if (!m_facts.model.ends_with(suffix)) continue;
+        m_facts.model.resize(m_facts.model.size() - suffix.size());
+        m_facts.sortSuffix = sort;
+        return;
+    }
+}
+
+void RequestReader::finishUsage()
+{
+    if (m_protocol != Protocol::OpenAi || !m_facts.stream || m_facts.wantsUsage) return;
+    if (m_facts.streamOptionsValue) {
+        m_facts.usageEdit = m_streamOptionsEdit;
+        return;
+    }
+    m_facts.usageEdit = Edit{
+        {m_facts.membersAt, 0},
+        m_hasKept ? R"("stream_options":{"include_usage":true},)"
+                  : R"("stream_options":{"include_usage":true})"};
+}
+
+} // namespace
+
+Result<RequestFacts, ApiError> readRequest(Protocol protocol, std::string_view body)
+{
+    return RequestReader{protocol, body}.read();
+}
+
+} // namespace weir::protocol
