@@ -4,6 +4,7 @@
 #include "agent/config/parts.h"
 #include "agent/config/syntax.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,8 @@ namespace weir::config {
 namespace {
 
 constexpr std::size_t kLargestFile = 4 * 1048576;
+/// Bounds how deep a dotted key can nest, and with it the stack that reading takes.
+constexpr std::size_t kLongestLine = 16384;
 
 tl::unexpected<std::vector<ConfigError>> refuse(ConfigError error)
 {
@@ -38,6 +41,17 @@ Result<std::string> readFile(const std::string& path)
     if (file.bad()) return fail("bad_file", path, "the disk failed");
     if (text.size() > kLargestFile) return fail("bad_file", path, "it is larger than 4 MiB");
     return text;
+}
+
+/// The number of the first line that is too long, or 0.
+int overlongLine(std::string_view text)
+{
+    for (int line = 1; !text.empty(); ++line) {
+        const std::size_t length = std::min(text.find('\n'), text.size());
+        if (length > kLongestLine) return line;
+        text.remove_prefix(std::min(length + 1, text.size()));
+    }
+    return 0;
 }
 
 Config readAll(const toml::table& table, const EnvLookup& env, Faults& faults)
@@ -66,6 +80,9 @@ std::string ConfigError::text() const
 
 LoadResult loadText(std::string_view text, const std::string& fileName, const EnvLookup& env)
 {
+    if (const int line = overlongLine(text)) {
+        return refuse({fileName, line, "", "is longer than 16384 bytes: break the line"});
+    }
     try {
         const toml::table table = toml::parse(text, std::string_view{fileName});
         Faults faults{fileName};

@@ -38,6 +38,20 @@ std::size_t editDistance(std::string_view a, std::string_view b)
     return last[b.size()];
 }
 
+/// "idle" for "idle_timeout_ms", where no other candidate begins like that.
+std::optional<std::string_view>
+onlyLonger(std::string_view word, std::span<const std::string_view> candidates)
+{
+    const auto isLonger = [word](std::string_view candidate) {
+        return candidate.starts_with(word);
+    };
+    const auto found = std::find_if(candidates.begin(), candidates.end(), isLonger);
+    if (word.size() < 3 || found == candidates.end()) return std::nullopt;
+    return std::find_if(found + 1, candidates.end(), isLonger) == candidates.end()
+               ? std::optional{*found}
+               : std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string_view>
@@ -49,11 +63,12 @@ nearest(std::string_view word, std::span<const std::string_view> candidates)
     for (const std::string_view candidate : candidates) {
         if (candidate.empty() || candidate.size() > kLongestWord) continue;
         const std::size_t distance = editDistance(word, candidate);
+        if (distance >= std::max(word.size(), candidate.size())) continue;
         if (distance > bound || (best && distance == bound)) continue;
         best = candidate;
         bound = distance;
     }
-    return best;
+    return best ? best : onlyLonger(word, candidates);
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates)

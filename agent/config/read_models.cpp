@@ -119,7 +119,7 @@ RouteConfig readRoute(Section& section, const Providers& providers)
             "upstream_model", "is missing: write the model's name as the provider calls it");
     }
     route.upstreamModel = readName(section, "upstream_model", NameKind::Wide);
-    if (section.table()->contains("region")) {
+    if (section.find("region") != nullptr) {
         route.region = readName(section, "region", NameKind::Plain);
     }
     route.price = readPrices(section.child("price"));
@@ -138,20 +138,32 @@ RouteConfig readRoute(Section& section, const Providers& providers)
     return route;
 }
 
+/// [model.glm-5.2] makes a model "glm-5" that holds nothing but a table "2". That is reported as
+/// the unknown key it is, so that the missing route need not be.
+bool isCutAtADot(const toml::table& model)
+{
+    return !model.empty() && std::all_of(model.begin(), model.end(), [](const auto& entry) {
+        return entry.second.is_table();
+    });
+}
+
+void reportNoRoute(Section& section, const toml::node* node, const std::string& header)
+{
+    if (node == nullptr && isCutAtADot(*section.table())) return;
+    const bool isSingle = node != nullptr && node->is_table();
+    section.fault(
+        "route",
+        node == nullptr ? section.line() : lineOf(*node),
+        isSingle ? "must be written with two brackets: " + header
+                 : "is missing: a model needs at least one " + header);
+}
+
 void readRoutes(Section& section, ModelConfig& model, const Providers& providers, Faults& faults)
 {
     const toml::node* node = section.find("route");
     const std::string header = "[[" + section.keyPath("route") + "]]";
     const toml::array* array = node == nullptr ? nullptr : node->as_array();
-    if (array == nullptr || array->empty()) {
-        const int line = node == nullptr ? section.line() : lineOf(*node);
-        const bool single = node != nullptr && node->is_table();
-        return section.fault(
-            "route",
-            line,
-            single ? "must be written with two brackets: " + header
-                   : "is missing: a model needs at least one " + header);
-    }
+    if (array == nullptr || array->empty()) return reportNoRoute(section, node, header);
     if (array->size() > kMostRoutes) {
         section.fault("route", lineOf(*node), "a model has at most 64 routes");
     }

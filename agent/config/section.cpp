@@ -67,7 +67,11 @@ std::string shown(const toml::node& node)
 {
     if (const auto* text = node.as_string()) return quoted(text->get());
     if (const auto* number = node.as_integer()) return std::to_string(number->get());
-    if (const auto* number = node.as_floating_point()) return decimal(number->get());
+    if (const auto* number = node.as_floating_point()) {
+        const std::string digits = decimal(number->get());
+        return digits.find_first_not_of("-0123456789") == std::string::npos ? digits + ".0"
+                                                                            : digits;
+    }
     if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
     if (node.is_array()) return "a list";
     return node.is_table() ? "a table" : "a date or time";
@@ -221,10 +225,9 @@ void Section::reportUnknownKeys()
     for (const auto& [key, node] : *m_table) {
         const std::string_view name = key.str();
         if (std::find(m_known.begin(), m_known.end(), name) != m_known.end()) continue;
-        fault(
-            name,
-            static_cast<int>(key.source().begin.line),
-            "unknown key" + cureForUnknown(name, node));
+        const bool isSection = m_path.empty() && node.is_table();
+        const std::string kind = isSection ? "unknown section" : "unknown key";
+        fault(name, static_cast<int>(key.source().begin.line), kind + cureForUnknown(name, node));
     }
 }
 

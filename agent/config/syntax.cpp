@@ -89,10 +89,14 @@ std::string reason(std::string_view words)
     if (says("not representable") || says("could not be interpreted")) {
         return "a number that is too large";
     }
-    const bool unquoted = says("could not determine value type") ||
-                          says("integer: expected digit") || says("expected decimal digit") ||
-                          says("expected value-terminator");
-    return cleaned(words, 120) + (unquoted ? ": put a text into quotes" : "");
+    if (says("control characters")) {
+        return "a text that is not closed on its own line, or a control character in it";
+    }
+    const bool isUnquoted = says("could not determine value type") ||
+                            says("integer: expected digit") || says("expected decimal digit") ||
+                            says("expected value-terminator");
+    if (isUnquoted) return "neither a number, nor true or false, nor a text in quotes";
+    return cleaned(words, 120);
 }
 
 } // namespace
