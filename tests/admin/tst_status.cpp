@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/admin/status.h"
+#include "common/model/status_json.h"
+#include "tests/admin/world.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+using namespace weir;
+using namespace weir::admin;
+
+class TestStatus final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void golden();
+    void unknownIsAbsent();
+    void sharesOfAModel();
+    void errorRate_data();
+    void errorRate();
+    void fixedOrder_data();
+    void fixedOrder();
+    void benchesEnd();
+    void troublesBecomeAlerts();
+    void withoutControl();
+    void adaptiveRanksAreNotGuessed();
+};
+
+namespace {
+
+void add(LiveStats& stats, const CallRecord& record, double seconds)
+{
+    stats.add(std::span(&record, 1), at(seconds).instant);
+}
+
+const RouteStatus& route(const AgentStatus& status, std::string_view provider)
+{
+    for (const RouteStatus& candidate : status.models.at(0).routes) {
+        if (candidate.provider == provider) return candidate;
+    }
+    throw std::out_of_range(std::string(provider));
+}
+
+QStringList lines(const nlohmann::ordered_json& json)
+{
+    return QString::fromStdString(json.dump(2)).split('\n');
+}
+
+constexpr const char* kGolden = R"({
+  "agent_id": "agent-1", "version": "0.1.0", "service": "code-review", "host": "host-1",
+  "at": "2026-11-30T10:00:30.000Z", "mode": "fixed", "effective_mode": "fixed",
+  "mode_reason": "switch", "switch_reason": "first start", "switch_by": "weir-agent",
+  "switch_at": "2026-11-30T09:59:00.000Z", "switch_version": 3, "settings_version": 7,
+  "store": "ok", "redis": "none", "ledger_backlog_rows": 12, "draining": false,
+  "client_connections": 4, "requests_per_s_1m": 0.05, "summary": null, "agents": [],
+  "models": [{"name": "glm", "leader": {"default": "fireworks"}, "routes": [
+    {"provider": "baseten", "route": "baseten/zai/GLM@us", "enabled": true, "rank": 2,
+     "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.25, "rps_1m": 0.025,
+     "permitted_rps": null, "gate": null, "breaker": null, "benched_until": null,
+     "bench_reason": null, "error_rate_1m": 0.0, "rate_limited_1m": 0,
+     "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 200.8, "p95": null},
+     "in_flight": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822},
+    {"provider": "fireworks", "route": "fireworks/zai/GLM@us", "enabled": true, "rank": 1,
+     "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.75, "rps_1m": 0.075,
+     "permitted_rps": null, "gate": null, "breaker": null,
+     "benched_until": "2026-11-30T10:01:30.000Z", "bench_reason": "no_credit",
+     "error_rate_1m": 0.3333333333333333, "rate_limited_1m": 1,
+     "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 200.8, "p95": null},
+     "in_flight": 3, "outcomes_1m": {"client_cancelled": 1, "ok": 1, "rate_limited": 1},
+     "cost_micro_usd_1m": 822}]}],
+  "alerts": [{"kind": "spool_full", "route": "", "since": "2026-11-30T10:00:20.000Z",
+              "text": "the spool is full"}]})";
+
+} // namespace
+
+void TestStatus::golden()
+{
+    World world;
+    world.ledger.backlogRows = 12;
+    world.routes = {{"glm", "fireworks", 3, at(90).utc, "no_credit"}};
+    world.alerts = {{"spool_full", "", at(20).utc, "the spool is full"}};
+    LiveStats stats(at(-10).instant);
+    CallRecord second = call("baseten");
+    second.attempt = 2;
+    add(stats, call("fireworks", Outcome::RateLimited), 1);
+    add(stats, second, 1);
+    add(stats, call("fireworks", Outcome::ClientCancelled), 2);
+    CallRecord other = call("fireworks");
+    other.attempt = 2;
+    add(stats, other, 3);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(30));
+    const nlohmann::ordered_json json = toJson(status);
+    const auto golden = nlohmann::ordered_json::parse(kGolden);
+    QCOMPARE(lines(json), lines(golden));
+    const Result<AgentStatus> back = statusFromJson(json.dump());
+    QVERIFY(back.has_value());
+    QVERIFY(*back == status);
+}
+
+void TestStatus::unknownIsAbsent()
+{
+    World world;
+    LiveStats stats(at(-600).instant);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(0));
+    for (const RouteStatus& quiet : status.models.at(0).routes) {
+        QVERIFY(!quiet.share1m);
+        QVERIFY(!quiet.errorRate1m);
+        QVERIFY(!quiet.ttftMs.p50 && !quiet.ttftMs.p95 && !quiet.tokensPerS.p50);
+        QVERIFY(!quiet.costMicroUsd1m);
+        QVERIFY(!quiet.score && !quiet.permittedRps && !quiet.gate && !quiet.breaker);
+        QVERIFY(quiet.outcomes1m.empty());
+        QCOMPARE(quiet.rps1m, 0.0);
+    }
+}
+
+void TestStatus::sharesOfAModel()
+{
+    World world;
+    LiveStats stats(at(-600).instant);
+    add(stats, call("fireworks"), 0);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(0));
+    QCOMPARE(route(status, "fireworks").share1m, std::optional<double>(1.0));
+    // Traffic went elsewhere: that is a zero which is known.
+    QCOMPARE(route(status, "baseten").share1m, std::optional<double>(0.0));
+    QVERIFY(!route(status, "baseten").errorRate1m);
+}
+
+void TestStatus::errorRate_data()
+{
+    QTest::addColumn<QList<Outcome>>("outcomes");
+    QTest::addColumn<double>("rate");
+
+    QTest::newRow("all well") << QList<Outcome>{Outcome::Ok, Outcome::Length} << 0.0;
+    QTest::newRow("neutral alone")
+        << QList<Outcome>{Outcome::Refused, Outcome::BadRequest, Outcome::ContextOverflow} << 0.0;
+    QTest::newRow("one of two") << QList<Outcome>{Outcome::Ok, Outcome::StreamBroken} << 0.5;
+    QTest::newRow("a neutral one is an attempt")
+        << QList<Outcome>{Outcome::ClientCancelled, Outcome::Reset} << 0.5;
+    QTest::newRow("rate limits are failures") << QList<Outcome>{Outcome::RateLimited} << 1.0;
+}
+
+void TestStatus::errorRate()
+{
+    QFETCH(QList<Outcome>, outcomes);
+    QFETCH(double, rate);
+    World world;
+    LiveStats stats(at(-600).instant);
+    for (const Outcome outcome : outcomes)
+        add(stats, call("baseten", outcome), 0);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(0));
+    QCOMPARE(route(status, "baseten").errorRate1m, std::optional<double>(rate));
+}
+
+void TestStatus::fixedOrder_data()
+{
+    QTest::addColumn<QString>("settings");
+    QTest::addColumn<QString>("order");
+
+    // provider:position, "-" for switched off.
+    QTest::newRow("as configured") << ""
+                                   << "a b c";
+    QTest::newRow("last to front") << "c:1"
+                                   << "c a b";
+    QTest::newRow("first to the end") << "a:9"
+                                      << "b c a";
+    QTest::newRow("two moved") << "a:3 c:1"
+                               << "c b a";
+    QTest::newRow("off") << "b:-"
+                         << "a c";
+    QTest::newRow("another model's settings") << "c:1@other"
+                                              << "a b c";
+}
+
+void TestStatus::fixedOrder()
+{
+    QFETCH(QString, settings);
+    QFETCH(QString, order);
+    ModelConfig model;
+    model.name = "glm";
+    model.fixedOrder = {"a", "b", "c"};
+    std::vector<RouteSettings> rows;
+    for (const QString& part : settings.split(' ', Qt::SkipEmptyParts)) {
+        RouteSettings row;
+        row.model = part.endsWith("@other") ? "other" : "glm";
+        row.provider = part.left(1).toStdString();
+        if (part.at(2) == '-') {
+            row.enabled = false;
+        } else {
+            row.fixedPosition = part.at(2).digitValue();
+        }
+        rows.push_back(row);
+    }
+    QStringList found;
+    for (const std::string& provider : admin::fixedOrder(model, rows)) {
+        found += QString::fromStdString(provider);
+    }
+    QCOMPARE(found.join(' '), order);
+}
+
+void TestStatus::benchesEnd()
+{
+    World world;
+    world.routes = {{"glm", "baseten", 1, at(10).utc, "rate_limited"}, {"gone", "x", 5, {}, ""}};
+    LiveStats stats(at(-600).instant);
+    AgentStatus status = buildStatus(world.sources(), stats, at(9));
+    QCOMPARE(route(status, "baseten").benchedUntil, std::optional(at(10).utc));
+    QCOMPARE(route(status, "baseten").benchReason, std::optional<std::string>("rate_limited"));
+    status = buildStatus(world.sources(), stats, at(10));
+    QVERIFY(!route(status, "baseten").benchedUntil);
+    QVERIFY(!route(status, "baseten").benchReason);
+    QCOMPARE(route(status, "baseten").inFlight, 1);
+}
+
+void TestStatus::troublesBecomeAlerts()
+{
+    World world;
+    LiveStats stats(at(-600).instant);
+    add(stats, call("baseten", Outcome::ModelUnavailable), 0);
+    CallRecord gone = call("removed", Outcome::Auth);
+    add(stats, gone, 0);
+    AgentStatus status = buildStatus(world.sources(), stats, at(5));
+    QCOMPARE(status.alerts.size(), 1U);
+    QCOMPARE(status.alerts[0].kind, std::string("model_unavailable"));
+    QCOMPARE(status.alerts[0].route, std::string("baseten/zai/GLM@us"));
+    QCOMPARE(toIso(status.alerts[0].since), std::string("2026-11-30T10:00:01.000Z"));
+    QVERIFY(!status.alerts[0].text.empty());
+
+    RouteSettings off;
+    off.model = "glm";
+    off.provider = "baseten";
+    off.enabled = false;
+    world.control->decisions->routes = {off};
+    status = buildStatus(world.sources(), stats, at(6));
+    QVERIFY(status.alerts.empty());
+    QVERIFY(!route(status, "baseten").enabled);
+    QVERIFY(!route(status, "baseten").rank);
+    QCOMPARE(route(status, "fireworks").rank, std::optional<int>(1));
+}
+
+void TestStatus::withoutControl()
+{
+    World world;
+    world.control.reset();
+    LiveStats stats(at(-600).instant);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(0));
+    QVERIFY(!status.mode);
+    QCOMPARE(status.effectiveMode, EffectiveMode::Failsafe);
+    QCOMPARE(status.modeReason, std::string("settings_unreadable"));
+    QCOMPARE(status.store, std::string("down"));
+    QCOMPARE(route(status, "fireworks").rank, std::optional<int>(1));
+}
+
+void TestStatus::adaptiveRanksAreNotGuessed()
+{
+    World world;
+    world.control->effectiveMode = EffectiveMode::Adaptive;
+    LiveStats stats(at(-600).instant);
+    const AgentStatus status = buildStatus(world.sources(), stats, at(0));
+    QVERIFY(!route(status, "fireworks").rank);
+    QVERIFY(status.models.at(0).leader.empty());
+}
+
+QTEST_APPLESS_MAIN(TestStatus)
+#include "tst_status.moc"
