@@ -3,14 +3,16 @@
 
 #include "app/model/format.h"
 
+#include <QJsonDocument>
+
 #include <algorithm>
-#include <cmath>
 
 namespace weir::model {
 namespace {
 
 /// Snapshots come once a second; three missed ones are worth saying (console rules, stale).
 constexpr Duration kStaleAfter = std::chrono::seconds{3};
+constexpr Duration kWorthHealing = std::chrono::seconds{30};
 constexpr Ms kKept = 24 * 3'600'000;
 constexpr std::size_t kAnnotationsMax = 200;
 
@@ -46,6 +48,8 @@ void Console::nameDoors(const QString& agent, const QString& store)
 void Console::showStatus(const StatusPtr& status)
 {
     const UtcTime now = m_clock();
+    // What happened while the agent was out of reach may stand in the store.
+    if (m_status && now - m_statusAt > kWorthHealing) emit historyWanted(m_statusAt, now);
     m_status = status;
     m_statusAt = now;
     m_fleet.hear(*status, now);
@@ -116,13 +120,20 @@ void Console::showAgents(const std::vector<AgentStateRow>& rows)
     emit changed();
 }
 
-void Console::showHistory(const std::vector<RouteSlice>& slices, UtcTime from, UtcTime to)
+void Console::showHistory(
+    const std::vector<RouteSlice>& slices, UtcTime from, UtcTime to, std::int64_t stepMs)
 {
     std::map<std::string, std::vector<RouteSlice>> byModel;
     for (const RouteSlice& slice : slices)
         byModel[slice.model].push_back(slice);
     for (auto& [name, ofModel] : byModel) {
-        m_histories[name].backfill(ofModel, {epochMs(from), epochMs(to)});
+        History& history = m_histories[name];
+        Span covered{epochMs(from), epochMs(to)};
+        // Nobody knows whether an agent ran before the first slice that there is.
+        const bool isContinued =
+            !history.times().empty() && history.times().front() <= covered.from;
+        if (!isContinued) covered.from = epochMs(ofModel.front().start);
+        history.backfill(ofModel, covered, stepMs);
     }
     if (m_selected.empty() && !byModel.empty()) m_selected = byModel.begin()->first;
     refreshTable();
@@ -138,8 +149,9 @@ void Console::showAudit(const std::vector<AuditEntry>& entries)
         row.updatedAt = entry.at;
         row.updatedBy = entry.who;
         row.reason = entry.reason;
-        const bool isAdaptive = entry.newValue.find("adaptive") != std::string::npos;
-        row.mode = isAdaptive ? Mode::Adaptive : Mode::Fixed;
+        const auto value = QJsonDocument::fromJson(QByteArray::fromStdString(entry.newValue));
+        const QString mode = value[QStringLiteral("mode")].toString();
+        row.mode = modeFromWord(mode.toStdString()).value_or(Mode::Fixed);
         annotate(row);
     }
     emit changed();

@@ -71,8 +71,12 @@ public:
     void showSwitch(const weir::RoutingSwitch& row);
     void showSettings(const weir::RoutingSettings& settings);
     void showAgents(const std::vector<weir::AgentStateRow>& rows);
-    void
-    showHistory(const std::vector<weir::RouteSlice>& slices, weir::UtcTime from, weir::UtcTime to);
+    /// Slices of one step, in milliseconds, of all models.
+    void showHistory(
+        const std::vector<weir::RouteSlice>& slices,
+        weir::UtcTime from,
+        weir::UtcTime to,
+        std::int64_t stepMs);
     void showAudit(const std::vector<weir::AuditEntry>& entries);
     void selectModel(const QString& name);
     void nameDoors(const QString& agent, const QString& store);

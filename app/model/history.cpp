@@ -12,12 +12,16 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr Ms kLiveStep = 1'000;
-constexpr Ms kSliceStep = 10'000;
 constexpr Ms kWindow = 60'000;
 
 std::size_t at(Quantity quantity)
 {
     return static_cast<std::size_t>(quantity);
+}
+
+double ratio(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNothing;
 }
 
 /// What one provider did in the minute before a time.
@@ -28,16 +32,30 @@ struct Minute
     Histogram ttftUs;
 };
 
-struct Row
+/// Slices by time, to be summed over the minute before any time.
+class Slices final
 {
-    Ms time = 0;
-    std::vector<Minute> minutes;
-};
+public:
+    void add(const RouteSlice& slice) { m_byTime[epochMs(slice.start)].push_back(&slice); }
 
-double ratio(std::int64_t part, std::int64_t whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNothing;
-}
+    [[nodiscard]] Minute minuteBefore(Ms end, const std::string& provider) const
+    {
+        Minute minute;
+        auto time = m_byTime.lower_bound(end - kWindow);
+        for (; time != m_byTime.end() && time->first < end; ++time) {
+            for (const RouteSlice* slice : time->second) {
+                if (slice->provider != provider) continue;
+                minute.attempts += slice->attempts;
+                minute.failures += slice->failures;
+                minute.ttftUs.merge(slice->ttftUs);
+            }
+        }
+        return minute;
+    }
+
+private:
+    std::map<Ms, std::vector<const RouteSlice*>> m_byTime;
+};
 
 } // namespace
 
@@ -79,54 +97,43 @@ void History::append(const ModelStatus& status, UtcTime at_)
     }
 }
 
-void History::backfill(const std::vector<RouteSlice>& slices, Span covered)
+void History::copyRow(const History& from, std::size_t row)
 {
-    std::map<Ms, std::map<std::size_t, const RouteSlice*>> byTime;
-    for (const RouteSlice& slice : slices) {
-        byTime[epochMs(slice.start)][indexOf(slice.provider)] = &slice;
-    }
-    const auto minuteBefore = [&](Ms end, std::size_t provider) {
-        Minute minute;
-        for (auto it = byTime.lower_bound(end - kWindow); it != byTime.end() && it->first < end;
-             ++it) {
-            const auto found = it->second.find(provider);
-            if (found == it->second.end()) continue;
-            minute.attempts += found->second->attempts;
-            minute.failures += found->second->failures;
-            minute.ttftUs.merge(found->second->ttftUs);
+    addRow(from.m_times[row], from.m_steps[row]);
+    for (std::size_t p = 0; p < from.m_data.size(); ++p) {
+        for (std::size_t q = 0; q < kQuantityCount; ++q) {
+            m_data[p].columns[q].back() = from.m_data[p].columns[q][row];
         }
-        return minute;
-    };
+    }
+}
 
-    // Built anew and merged by time: what the live stream said stays as it is.
+void History::backfill(const std::vector<RouteSlice>& slices, Span covered, Ms step)
+{
+    Slices sums;
+    for (const RouteSlice& slice : slices) {
+        indexOf(slice.provider);
+        sums.add(slice);
+    }
+    // Built anew and merged by time: what is known already stays as it is.
     History merged;
     merged.m_providers = m_providers;
     merged.m_data.resize(m_data.size());
-    const auto copyRow = [&](std::size_t i) {
-        merged.addRow(m_times[i], m_steps[i]);
-        for (std::size_t p = 0; p < m_data.size(); ++p) {
-            for (std::size_t q = 0; q < kQuantityCount; ++q) {
-                merged.m_data[p].columns[q].back() = m_data[p].columns[q][i];
-            }
-        }
-    };
     std::size_t next = 0;
-    for (Ms end = (covered.from / kSliceStep + 1) * kSliceStep; end <= covered.to;
-         end += kSliceStep) {
+    for (Ms end = (covered.from / step + 1) * step; end <= covered.to; end += step) {
         while (next < m_times.size() && m_times[next] <= end)
-            copyRow(next++);
-        const bool isNearBefore =
-            !merged.m_times.empty() && end - merged.m_times.back() < kSliceStep;
-        const bool isNearAfter = next < m_times.size() && m_times[next] - end < kSliceStep / 2;
-        if (isNearBefore || isNearAfter) continue;
-        merged.addRow(end, kSliceStep);
+            merged.copyRow(*this, next++);
+        const bool isKnownBefore =
+            !merged.m_times.empty() && end - merged.m_times.back() < step / 2;
+        const bool isKnownAfter = next < m_times.size() && m_times[next] - end < step / 2;
+        if (isKnownBefore || isKnownAfter) continue;
+        merged.addRow(end, step);
         std::vector<Minute> minutes;
         std::int64_t all = 0;
-        for (std::size_t p = 0; p < m_data.size(); ++p) {
-            minutes.push_back(minuteBefore(end, p));
+        for (const std::string& provider : m_providers) {
+            minutes.push_back(sums.minuteBefore(end, provider));
             all += minutes.back().attempts;
         }
-        for (std::size_t p = 0; p < m_data.size(); ++p) {
+        for (std::size_t p = 0; p < minutes.size(); ++p) {
             auto& columns = merged.m_data[p].columns;
             const auto p50 = minutes[p].ttftUs.quantile(0.5);
             columns[at(Quantity::Share)].back() = ratio(minutes[p].attempts, all);
@@ -138,7 +145,7 @@ void History::backfill(const std::vector<RouteSlice>& slices, Span covered)
         }
     }
     while (next < m_times.size())
-        copyRow(next++);
+        merged.copyRow(*this, next++);
     *this = std::move(merged);
 }
 

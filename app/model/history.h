@@ -23,10 +23,10 @@ public:
     /// ignored.
     void append(const ModelStatus& status, UtcTime at);
 
-    /// Puts the store's slices into every stretch before the first live sample and into gaps: the
-    /// live values are averages over a minute, so slices are summed over the minute before each.
-    /// A slice that is not there is a time without traffic, not a missing measurement.
-    void backfill(const std::vector<RouteSlice>& slices, Span covered);
+    /// Puts the store's slices of one step into the stretch where nothing is known yet: live values
+    /// are averages over a minute, so slices are summed over the minute before each. A slice that
+    /// is not there is a time without traffic, not a missing measurement.
+    void backfill(const std::vector<RouteSlice>& slices, Span covered, Ms step);
 
     void dropBefore(Ms time);
 
@@ -49,6 +49,7 @@ private:
 
     std::size_t indexOf(const std::string& provider);
     void addRow(Ms time, Ms step);
+    void copyRow(const History& from, std::size_t row);
 
     std::vector<std::string> m_providers;
     std::vector<Provider> m_data;
