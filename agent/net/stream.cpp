@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/net/stream.h"
 
+#include "agent/net/clock.h"
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
@@ -25,6 +27,15 @@ std::size_t totalSize(std::span<const std::string_view> pieces)
     for (const std::string_view piece : pieces)
         size += piece.size();
     return size;
+}
+
+void dropFront(std::vector<std::string_view>& pieces, std::size_t taken)
+{
+    std::size_t whole = 0;
+    while (whole < pieces.size() && taken >= pieces[whole].size())
+        taken -= pieces[whole++].size();
+    pieces.erase(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(whole));
+    if (taken > 0) pieces.front().remove_prefix(taken);
 }
 
 std::string remainder(std::span<const std::string_view> pieces, std::size_t taken)
@@ -127,16 +138,19 @@ IoResult<std::size_t> Stream::tryWrite(std::span<const std::string_view> pieces)
     return ioFail(error);
 }
 
-Task<IoStatus> Stream::write(std::span<const std::string_view> pieces, Instant deadline)
+Task<IoStatus>
+Stream::write(std::span<const std::string_view> pieces, Instant deadline, Duration stall)
 {
     std::string_view partial;
     while (!pieces.empty() || !partial.empty()) {
-        const std::span<const std::string_view> now =
+        const std::span<const std::string_view> rest =
             partial.empty() ? pieces : std::span<const std::string_view>(&partial, 1);
-        const IoResult<std::size_t> taken = tryWrite(now);
+        const IoResult<std::size_t> taken = tryWrite(rest);
         if (!taken) co_return ioFail(taken.error());
-        if (*taken == 0 && totalSize(now) > 0) {
-            const IoStatus ready = co_await wait(Direction::Write, deadline);
+        if (*taken == 0 && totalSize(rest) > 0) {
+            const Instant now = monotonicNow();
+            const Instant until = deadline - now > stall ? now + stall : deadline;
+            const IoStatus ready = co_await wait(Direction::Write, until);
             if (!ready) co_return ready;
             continue;
         }
@@ -245,13 +259,6 @@ void Stream::cancel()
     m_cancelled = true;
     error_code ignored;
     m_socket.cancel(ignored);
-}
-
-void Stream::abort()
-{
-    error_code ignored;
-    m_socket.set_option(asio::socket_base::linger(true, 0), ignored);
-    m_socket.close(ignored);
 }
 
 void Stream::onDeadline()

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir::net {
 
@@ -31,8 +32,12 @@ public:
     /// room.
     [[nodiscard]] IoResult<std::size_t> tryWrite(std::span<const std::string_view> pieces);
 
-    /// Writes it all. The pieces must stay in place until then.
-    [[nodiscard]] Task<IoStatus> write(std::span<const std::string_view> pieces, Instant deadline);
+    /// Writes it all. The pieces must stay in place until then. `Timeout` at the deadline, or where
+    /// the peer takes nothing at all for `stall`.
+    [[nodiscard]] Task<IoStatus> write(
+        std::span<const std::string_view> pieces,
+        Instant deadline,
+        Duration stall = Duration::max());
 
     /// TLS as a client, on a connection that is there.
     [[nodiscard]] Task<IoStatus> handshake(TlsClient& tls, Instant deadline);
@@ -46,9 +51,6 @@ public:
 
     /// Ends what waits now, and whatever would wait later, with `Cancelled`.
     void cancel();
-
-    /// Closes with a reset instead of an orderly end, so that the peer sees the answer is broken.
-    void abort();
 
     [[nodiscard]] tcp::socket& socket() { return m_socket; }
 
@@ -67,6 +69,9 @@ private:
     /// The last read filled its buffer, so more is likely there already.
     bool m_maybeMore = false;
 };
+
+/// Takes the first `taken` bytes off the pieces.
+void dropFront(std::vector<std::string_view>& pieces, std::size_t taken);
 
 /// What is left of the pieces behind the first `taken` bytes, as one string.
 [[nodiscard]] std::string remainder(std::span<const std::string_view> pieces, std::size_t taken);

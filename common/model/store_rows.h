@@ -29,7 +29,8 @@ struct AgentStateRow
     bool operator==(const AgentStateRow&) const = default;
 };
 
-/// A row of `route_10s`: the attempts of one route that ended in the ten seconds from `start`.
+/// What one route did from `start` for one step of the pre-aggregated history (`route_10s`,
+/// `route_minute`), over all agents and task types.
 struct RouteSlice
 {
     UtcTime start{};

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/net/clock.h"
+#include "agent/protocol/answer.h"
+#include "agent/proxy/attempt.h"
+#include "agent/proxy/unframe.h"
+#include "common/base/text.h"
+
+#include <array>
+
+// The half of an attempt that reads: plain functions that are handed bytes and never suspend.
+
+namespace weir::proxy {
+namespace {
+
+/// Larger documents are relayed as they come instead of being read whole first.
+constexpr std::size_t kDocumentMax = 16UL << 20U;
+/// A refusal's body is read this far; more tells nothing.
+constexpr std::size_t kRefusalMax = 1UL << 20U;
+constexpr std::size_t kFieldsMax = 256;
+constexpr std::size_t kPreambleMax = 256UL << 10U;
+/// Wire case B062: how long usage and terminator may follow a finished answer.
+constexpr std::chrono::milliseconds kGrace{1500};
+
+bool isSuccessStatus(int status)
+{
+    return status >= 200 && status < 300;
+}
+
+bool isEventStream(std::string_view contentType)
+{
+    constexpr std::string_view kType = "text/event-stream";
+    return contentType.size() >= kType.size() &&
+           equalsIgnoreCase(contentType.substr(0, kType.size()), kType);
+}
+
+} // namespace
+
+Attempt::Next Attempt::onBytes(std::span<char> bytes)
+{
+    switch (m_kind) {
+    case Kind::Head:
+        return onHead(bytes);
+    case Kind::Document:
+        return onDocument(bytes);
+    case Kind::Events:
+        return onEvents(bytes);
+    case Kind::Raw:
+        return onRaw(bytes);
+    }
+    return Next::Done;
+}
+
+Attempt::Next Attempt::onHead(std::span<char> bytes)
+{
+    std::string pieced;
+    if (!m_head.empty()) {
+        m_head.append(bytes.data(), bytes.size());
+        pieced = std::move(m_head);
+        m_head.clear();
+        bytes = pieced;
+    }
+    const std::string_view text{bytes.data(), bytes.size()};
+    const std::optional<std::size_t> end = m_headEnd.find(text);
+    const http::HeadLimits limits{m_context.limits.headBytes, kFieldsMax};
+    if (!end || *end > limits.bytes) {
+        if (text.size() > limits.bytes) return fail(Outcome::Malformed, "its head is too long");
+        m_head = text;
+        return Next::Read;
+    }
+    m_headEnd.reset();
+    http::ResponseHead& head = m_context.service.responseHead;
+    if (const auto error = http::parseResponseHead(text.substr(0, *end), limits, head)) {
+        return fail(Outcome::Malformed, describe(*error));
+    }
+    bytes = bytes.subspan(*end);
+    if (head.status < 200) { // An interim answer; the real one follows.
+        return bytes.empty() ? Next::Read : onHead(bytes);
+    }
+    takeHead(head, text.substr(0, *end));
+    if (bytes.empty() && !m_body.finished()) return Next::Read;
+    return onBytes(bytes);
+}
+
+void Attempt::takeHead(const http::ResponseHead& head, std::string_view text)
+{
+    m_result.httpStatus = head.status;
+    m_result.contentType = head.find("content-type").value_or("application/json");
+    m_result.passed = passedFields(head);
+    m_upstreamKeepAlive = head.keepAlive;
+    m_contentLength = head.framing == http::Framing::Length ? head.contentLength : 0;
+    m_body = http::BodyReader(head.framing, head.contentLength);
+    m_kind = Kind::Document;
+    if (isSuccessStatus(head.status) && isEventStream(m_result.contentType)) {
+        m_kind = Kind::Events;
+        m_reader.emplace(
+            m_route.provider->config.protocol,
+            protocol::StreamReader::Options{
+                !m_context.facts.wantsUsage, m_context.limits.sseLineBytes});
+    } else if (!isSuccessStatus(head.status)) {
+        m_head = text;
+    } else if (m_contentLength > 0 && m_contentLength <= kDocumentMax) {
+        m_result.answer.reserve(m_contentLength);
+    }
+}
+
+Attempt::Next Attempt::onDocument(std::span<char> bytes)
+{
+    const Unframed body = unframe(m_body, bytes);
+    m_result.answer.append(body.payload);
+    if (body.error) return fail(Outcome::Malformed, describe(*body.error));
+    if (body.surplus) m_upstreamKeepAlive = false;
+    if (m_body.finished()) return endDocument();
+    if (!m_head.empty() && m_result.answer.size() > kRefusalMax) {
+        m_upstreamKeepAlive = false;
+        return endDocument();
+    }
+    if (m_result.answer.size() <= kDocumentMax) return Next::Read;
+    m_kind = Kind::Raw;
+    m_result.firstOutput = m_lastByte;
+    const bool known = m_contentLength > 0;
+    commit(
+        known ? ClientAnswer::Framing::Raw : ClientAnswer::Framing::Chunked,
+        known ? std::optional{m_contentLength} : std::nullopt);
+    const std::array<std::string_view, 1> pieces = {m_result.answer.view()};
+    m_context.client.write(pieces, false);
+    m_result.answer.release();
+    return m_context.client.blocked() ? Next::Flush : Next::Read;
+}
+
+Attempt::Next Attempt::onRaw(std::span<char> bytes)
+{
+    const Unframed body = unframe(m_body, bytes);
+    const std::array<std::string_view, 1> pieces = {body.payload};
+    m_context.client.write(pieces, m_body.finished());
+    if (body.error) return fail(Outcome::StreamBroken, describe(*body.error));
+    if (body.surplus) m_upstreamKeepAlive = false;
+    if (m_body.finished()) return succeed();
+    return m_context.client.blocked() ? Next::Flush : Next::Read;
+}
+
+Attempt::Next Attempt::onEvents(std::span<char> bytes)
+{
+    const Unframed body = unframe(m_body, bytes);
+    if (body.surplus) m_upstreamKeepAlive = false;
+    std::vector<std::string_view>& relay = m_context.service.pieces;
+    relay.clear();
+    m_reader->feed(body.payload, net::utcNow(), relay);
+    const bool ready = m_reader->hasOutput() || m_reader->hasFinish();
+    const bool begins = ready && !m_context.client.begun();
+    if (begins && !m_reader->failure()) {
+        m_result.firstOutput = m_lastByte;
+        commit(ClientAnswer::Framing::Chunked, std::nullopt);
+        relay.insert(relay.begin(), m_preamble);
+    }
+    if (m_context.client.begun()) {
+        const bool last = m_reader->isTerminated() && !m_reader->failure();
+        if (!relay.empty() || last) m_context.client.write(relay, last);
+        if (begins) m_preamble = {};
+    } else {
+        for (const std::string_view piece : relay)
+            m_preamble += piece;
+    }
+    if (m_reader->failure()) {
+        m_result.failure = m_reader->failure();
+        if (!m_context.client.begun())
+            return fail(m_result.failure->outcome, "an error in the stream");
+        breakStream(Outcome::StreamBroken, m_result.failure->error.message);
+        return Next::Done;
+    }
+    if (m_reader->isTerminated() && m_context.client.begun()) return succeed();
+    if (m_body.finished() || body.error) return endEvents();
+    if (m_preamble.size() > kPreambleMax) return fail(Outcome::Malformed, "no output in 256 KiB");
+    if (m_reader->hasFinish() && m_grace == Instant::max()) m_grace = m_lastByte + kGrace;
+    return m_context.client.blocked() ? Next::Flush : Next::Read;
+}
+
+Attempt::Next Attempt::onEnd()
+{
+    m_upstreamKeepAlive = false;
+    const bool whole = !m_body.atEnd();
+    if (m_kind == Kind::Events) return endEvents();
+    if (m_kind == Kind::Document && whole) return endDocument();
+    if (m_kind == Kind::Raw && whole) {
+        m_context.client.write({}, true);
+        return succeed();
+    }
+    return onIoError(net::IoError::Reset);
+}
+
+Attempt::Next Attempt::endEvents()
+{
+    std::vector<std::string_view>& relay = m_context.service.pieces;
+    relay.clear();
+    m_reader->atEnd(net::utcNow(), relay);
+    const bool begun = m_context.client.begun();
+    const bool complete = m_reader->isComplete() && !m_reader->failure();
+    if (!begun && complete && (m_reader->hasOutput() || m_reader->hasFinish())) {
+        m_result.firstOutput = m_lastByte;
+        commit(ClientAnswer::Framing::Chunked, std::nullopt);
+        relay.insert(relay.begin(), m_preamble);
+    }
+    if (m_context.client.begun()) {
+        m_context.client.write(relay, complete);
+        if (complete) return succeed();
+        breakStream(Outcome::StreamBroken, "the provider's stream ended before its answer did");
+        return Next::Done;
+    }
+    if (m_reader->failure()) {
+        m_result.failure = m_reader->failure();
+        return fail(m_result.failure->outcome, "an error in the stream");
+    }
+    if (m_body.finished()) return fail(Outcome::Malformed, "a stream without an answer");
+    return fail(Outcome::Reset, "the connection closed before any output");
+}
+
+Attempt::Next Attempt::endDocument()
+{
+    const UtcTime now = net::utcNow();
+    const int status = m_result.httpStatus.value_or(0);
+    if (isSuccessStatus(status)) {
+        protocol::AnswerFacts facts =
+            protocol::readAnswer(m_route.provider->config.protocol, m_result.answer.view(), now);
+        m_result.usage = facts.usage;
+        m_result.finishReason = std::move(facts.finishReason);
+        m_result.failure = std::move(facts.failure);
+        m_result.outcome = facts.outcome;
+        m_result.hasAnswer = !m_result.failure;
+        if (m_result.hasAnswer) m_result.firstOutput = m_lastByte;
+    } else {
+        http::ResponseHead& head = m_context.service.responseHead;
+        static_cast<void>(
+            http::parseResponseHead(m_head, {m_context.limits.headBytes, kFieldsMax}, head));
+        m_result.failure = protocol::classify(status, head.fields, m_result.answer.view(), now);
+        m_result.outcome = m_result.failure->outcome;
+        m_result.hasAnswer = true;
+    }
+    keepUpstream();
+    return Next::Done;
+}
+
+void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t> contentLength)
+{
+    const bool keepAlive = m_context.request.keepAlive &&
+                           (contentLength || m_context.request.versionMinor >= 1) &&
+                           !m_context.service.shared().draining.load(std::memory_order_relaxed);
+    const AnswerFraming answer{contentLength, m_context.request.versionMinor, keepAlive};
+    const bool chunked =
+        framing == ClientAnswer::Framing::Chunked && m_context.request.versionMinor >= 1;
+    m_context.client.begin(
+        answerHead(
+            m_result.httpStatus.value_or(200),
+            m_result.contentType,
+            m_context.fields,
+            answer,
+            m_result.passed),
+        chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw);
+    // From here on no other route can be asked, so the request need not be kept.
+    m_context.body.release();
+}
+
+} // namespace weir::proxy

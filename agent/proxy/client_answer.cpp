@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/client_answer.h"
+
+#include "agent/http/write.h"
+
+#include <array>
+#include <optional>
+
+namespace weir::proxy {
+
+void ClientAnswer::begin(std::string head, Framing framing)
+{
+    m_head = std::move(head);
+    m_framing = framing;
+    m_begun = true;
+}
+
+void ClientAnswer::write(std::span<const std::string_view> pieces, bool last)
+{
+    if (m_broken) return;
+    m_pieces.clear();
+    if (!m_head.empty()) m_pieces.push_back(m_head);
+    const std::size_t size = net::totalSize(pieces);
+    std::optional<http::ChunkHeader> chunk;
+    if (size > 0 && m_framing == Framing::Chunked) m_pieces.push_back(chunk.emplace(size).text());
+    m_pieces.insert(m_pieces.end(), pieces.begin(), pieces.end());
+    if (chunk) m_pieces.push_back(http::kChunkEnd);
+    if (last && m_framing == Framing::Chunked) m_pieces.push_back(http::kLastChunk);
+    if (m_pieces.empty()) return;
+
+    const net::IoResult<std::size_t> taken = m_client.tryWrite(m_pieces);
+    if (!taken) {
+        m_broken = true;
+    } else if (*taken < net::totalSize(m_pieces)) {
+        m_rest = net::remainder(m_pieces, *taken);
+    }
+    m_head = {};
+}
+
+net::Task<> ClientAnswer::flush(Instant deadline)
+{
+    const std::array<std::string_view, 1> rest = {m_rest};
+    const net::IoStatus written = co_await m_client.write(rest, deadline, m_stall);
+    if (!written) m_broken = true;
+    m_rest = {};
+}
+
+} // namespace weir::proxy

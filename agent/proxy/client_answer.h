@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/net/stream.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::proxy {
+
+/// The client's side of one answer that is written while it arrives. At most one piece of the
+/// upstream is ever kept for a client without room: until `flush()` has sent it nothing more is
+/// read, so a slow reader slows the provider down instead of filling our memory.
+class ClientAnswer final
+{
+public:
+    enum class Framing : std::uint8_t { Chunked, Raw };
+
+    ClientAnswer(net::Stream& client, Duration stall)
+        : m_client(client)
+        , m_stall(stall)
+    {
+    }
+
+    /// The head goes out together with the first bytes written.
+    void begin(std::string head, Framing framing);
+
+    /// Bytes have been offered to the client: there is no way back to another answer.
+    [[nodiscard]] bool begun() const { return m_begun; }
+
+    /// The client has gone or takes nothing.
+    [[nodiscard]] bool broken() const { return m_broken; }
+
+    /// Writes what there is room for. `last` ends the body too.
+    void write(std::span<const std::string_view> pieces, bool last);
+
+    /// Something waits for room.
+    [[nodiscard]] bool blocked() const { return !m_broken && !m_rest.empty(); }
+
+    /// Waits until nothing waits for room any more, or the client has taken nothing for the stall
+    /// limit: then it is `broken()`.
+    [[nodiscard]] net::Task<> flush(Instant deadline);
+
+private:
+    net::Stream& m_client;
+    Duration m_stall;
+    Framing m_framing = Framing::Raw;
+    std::string m_head;
+    std::string m_rest;
+    std::vector<std::string_view> m_pieces;
+    bool m_begun = false;
+    bool m_broken = false;
+};
+
+} // namespace weir::proxy

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/client_request.h"
+
+#include "agent/http/write.h"
+#include "common/base/text.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace weir::proxy {
+namespace {
+
+constexpr std::int64_t kDeadlineMsMax = 3'600'000;
+
+/// An allow-list (wire case B138): whatever else a client sends, cookies, keys, trace baggage,
+/// stays here.
+constexpr std::array<std::string_view, 3> kForwarded = {
+    "anthropic-version", "anthropic-beta", "openai-beta"};
+
+/// In the order of contract section 2: the first one that is there names the conversation.
+constexpr std::array<std::string_view, 5> kConversationFields = {
+    "x-weir-conversation-id",
+    "x-session-id",
+    "session_id",
+    "x-session-affinity",
+    "x-claude-code-session-id"};
+
+Endpoint endpointOf(std::string_view path)
+{
+    if (path == "/v1/chat/completions") return Endpoint::ChatCompletions;
+    if (path == "/v1/messages") return Endpoint::Messages;
+    if (path == "/v1/models") return Endpoint::Models;
+    return Endpoint::Unknown;
+}
+
+bool isKnownKey(const Config& config, std::string_view candidate)
+{
+    // All keys are compared, whichever matches: the time tells nothing.
+    bool known = false;
+    for (const Secret& key : config.agent.clientKeys)
+        known |= key.equals(candidate);
+    return known;
+}
+
+std::string_view bearer(std::string_view value)
+{
+    constexpr std::string_view kScheme = "bearer ";
+    if (value.size() < kScheme.size() ||
+        !equalsIgnoreCase(value.substr(0, kScheme.size()), kScheme)) {
+        return {};
+    }
+    return trimmed(value.substr(kScheme.size()));
+}
+
+std::optional<std::chrono::milliseconds> readDeadline(std::string_view value)
+{
+    std::int64_t ms = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), ms);
+    if (error != std::errc{} || end != value.data() + value.size() || ms <= 0) return std::nullopt;
+    return std::chrono::milliseconds{std::min(ms, kDeadlineMsMax)};
+}
+
+/// Weir's own fields (contract section 2).
+void readWeirField(std::string_view name, std::string_view value, ClientRequest& request)
+{
+    if (equalsIgnoreCase(name, "x-weir-task-id")) request.taskId = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-task-type")) request.taskType = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-region")) request.regions = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-terms")) request.terms = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-deadline-ms")) request.deadline = readDeadline(value);
+    if (equalsIgnoreCase(name, "x-weir-priority")) request.batch = equalsIgnoreCase(value, "batch");
+    if (equalsIgnoreCase(name, "x-weir-single-shot")) {
+        request.singleShot = equalsIgnoreCase(value, "true");
+    }
+}
+
+bool isWeirField(std::string_view name)
+{
+    constexpr std::string_view kPrefix = "x-weir-";
+    return name.size() > kPrefix.size() &&
+           equalsIgnoreCase(name.substr(0, kPrefix.size()), kPrefix);
+}
+
+template <std::size_t N>
+std::size_t indexOf(const std::array<std::string_view, N>& names, std::string_view name)
+{
+    std::size_t i = 0;
+    while (i < N && !equalsIgnoreCase(names[i], name))
+        ++i;
+    return i;
+}
+
+} // namespace
+
+ClientRequest readClientRequest(const http::RequestHead& head, const Config& config)
+{
+    ClientRequest request;
+    request.keepAlive = head.keepAlive;
+    request.expectContinue = head.expectContinue;
+    request.versionMinor = head.versionMinor;
+    request.framing = head.framing;
+    request.contentLength = head.contentLength;
+    const std::size_t question = head.target.find('?');
+    if (question != std::string_view::npos) request.query = head.target.substr(question);
+    request.endpoint = endpointOf(head.target.substr(0, question));
+    request.methodMatches = head.method == (request.endpoint == Endpoint::Models ? "GET" : "POST");
+
+    std::size_t bestConversation = kConversationFields.size();
+    std::string_view key;
+    bool anthropicKey = false;
+    for (const http::Field& field : head.fields) {
+        if (isWeirField(field.name)) readWeirField(field.name, field.value, request);
+        if (equalsIgnoreCase(field.name, "authorization")) key = bearer(field.value);
+        if (equalsIgnoreCase(field.name, "x-api-key")) {
+            key = field.value;
+            anthropicKey = true;
+        }
+        if (equalsIgnoreCase(field.name, "anthropic-version")) request.hasAnthropicVersion = true;
+        if (indexOf(kForwarded, field.name) < kForwarded.size()) {
+            http::appendField(request.forwarded, field.name, field.value);
+        }
+        const std::size_t conversation = indexOf(kConversationFields, field.name);
+        if (conversation < bestConversation) {
+            bestConversation = conversation;
+            request.conversation = cleaned(field.value);
+        }
+    }
+    const bool anthropic =
+        request.endpoint == Endpoint::Messages || (request.endpoint != Endpoint::ChatCompletions &&
+                                                   (request.hasAnthropicVersion || anthropicKey));
+    request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
+    request.authorised = config.agent.clientKeys.empty() || isKnownKey(config, key);
+    return request;
+}
+
+} // namespace weir::proxy

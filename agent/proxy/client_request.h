@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/http/head.h"
+#include "common/model/config.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::proxy {
+
+enum class Endpoint : std::uint8_t { ChatCompletions, Messages, Models, Unknown };
+
+/// What Weir keeps of a client's head once its bytes are gone.
+struct ClientRequest
+{
+    Endpoint endpoint = Endpoint::Unknown;
+    /// The protocol whose error shape the client understands.
+    Protocol protocol = Protocol::OpenAi;
+    bool methodMatches = true;
+    bool authorised = true;
+    bool keepAlive = true;
+    bool expectContinue = false;
+    int versionMinor = 1;
+    http::Framing framing = http::Framing::None;
+    std::uint64_t contentLength = 0;
+    /// With its question mark, as sent; goes upstream.
+    std::string query;
+    /// The client's fields that may go upstream, as lines.
+    std::string forwarded;
+    bool hasAnthropicVersion = false;
+
+    /// Cleaned, at most 256 characters; empty = not given.
+    std::string taskId;
+    std::string taskType;
+    std::string conversation;
+    std::string regions;
+    std::string terms;
+    std::optional<std::chrono::milliseconds> deadline;
+    bool batch = false;
+    bool singleShot = false;
+};
+
+/// Reads the fields once. Client keys are compared in constant time with all of `config`'s.
+[[nodiscard]] ClientRequest readClientRequest(const http::RequestHead& head, const Config& config);
+
+} // namespace weir::proxy

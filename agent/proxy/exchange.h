@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/net/peer_watch.h"
+#include "agent/proxy/attempt.h"
+#include "agent/proxy/record.h"
+#include "common/routing/decide.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::proxy {
+
+/// One request's life: read → eligible → decide → attempts under one deadline → relay → record. The
+/// only place where all of it is seen.
+class Exchange final
+{
+public:
+    Exchange(Service& service, net::Stream& client, ClientRequest request, BodyBuffer body);
+
+    /// True where the connection can serve another request.
+    [[nodiscard]] net::Task<bool> run();
+
+    /// The agent stops: what streams ends with the protocol's error event.
+    void stop();
+
+private:
+    [[nodiscard]] const ModelRuntime* findModel();
+    [[nodiscard]] bool decide();
+    [[nodiscard]] std::string noRouteText(const std::vector<routing::RouteView>& routes) const;
+    net::Task<> attempts();
+    net::Task<AttemptResult> attempt(std::size_t index);
+    [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
+    void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
+    [[nodiscard]] bool mayTryNext(const AttemptResult& result, std::size_t next) const;
+    void refuse(protocol::ApiError error);
+    void settle();
+    net::Task<bool> answer();
+    [[nodiscard]] bool keepAlive() const;
+
+    Service& m_service;
+    net::Stream& m_client;
+    ClientRequest m_request;
+    BodyBuffer m_body;
+    std::shared_ptr<const Runtime> m_runtime;
+    std::shared_ptr<const Control> m_control;
+    protocol::RequestFacts m_facts;
+    const ModelRuntime* m_model = nullptr;
+    const TaskConfig* m_task = nullptr;
+    routing::Decision m_decision;
+    RequestIdentity m_identity;
+    AnswerFields m_fields;
+    ClientAnswer m_answer;
+    Instant m_started;
+    Instant m_deadline;
+    std::vector<AttemptResult> m_results;
+    /// The answer that is written whole: a document, a refusal, an error of our own.
+    int m_status = 0;
+    std::string m_contentType = "application/json";
+    std::string m_passed;
+    BodyBuffer m_document;
+    std::optional<net::PeerWatch> m_watch;
+    Attempt* m_attempt = nullptr;
+    bool m_clientGone = false;
+    bool m_stopped = false;
+};
+
+} // namespace weir::proxy

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/failure_answer.h"
+
+#include "agent/protocol/errors.h"
+
+namespace weir::proxy {
+namespace {
+
+bool quotesKey(const ProviderConfig& provider, std::string_view text)
+{
+    return !provider.apiKey.empty() &&
+           text.find(provider.apiKey.reveal()) != std::string_view::npos;
+}
+
+FailureAnswer
+ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult& result)
+{
+    protocol::ApiError error;
+    error.code = toWord(result.outcome);
+    switch (result.outcome) {
+    case Outcome::TtftTimeout:
+    case Outcome::IdleTimeout:
+    case Outcome::Deadline:
+        error.status = 504;
+        break;
+    case Outcome::ClientCancelled:
+        // Nobody else hears this: the agent itself is going down.
+        error.status = 503;
+        error.message = "the agent is stopping";
+        break;
+    default:
+        error.status = 502;
+        break;
+    }
+    if (result.outcome == Outcome::Auth) {
+        error.message = "provider " + provider.name + " refuses the key that Weir has for it";
+    } else if (error.message.empty()) {
+        error.message = "provider " + provider.name + " did not answer: " + result.detail;
+    }
+    FailureAnswer answer;
+    answer.status = error.status;
+    answer.body = protocol::errorBody(protocol, error);
+    return answer;
+}
+
+} // namespace
+
+std::size_t mostTelling(const std::vector<AttemptResult>& results)
+{
+    for (std::size_t i = results.size(); i-- > 0;) {
+        if (results[i].failure) return i;
+    }
+    return results.size() - 1;
+}
+
+FailureAnswer
+failureAnswer(Protocol protocol, const ProviderConfig& provider, AttemptResult& result)
+{
+    if (!result.failure || result.outcome == Outcome::Auth) {
+        return ownWords(protocol, provider, result);
+    }
+    protocol::ApiError& error = result.failure->error;
+    const std::string_view original = result.answer.view();
+    if (quotesKey(provider, original) || quotesKey(provider, error.message)) {
+        result.detail = "its error could not be passed on";
+        return ownWords(protocol, provider, result);
+    }
+    FailureAnswer answer;
+    answer.passed = result.passed;
+    // A refusal in the provider's own shape passes as it came; one found inside a 200 or an HTML
+    // page is put into the protocol's.
+    const bool verbatim = result.hasAnswer && provider.protocol == protocol &&
+                          original.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+                          original[original.find_first_not_of(" \t\r\n")] == '{';
+    if (verbatim) {
+        answer.status = result.httpStatus.value_or(error.status);
+        answer.contentType = result.contentType;
+        answer.body = original;
+    } else {
+        answer.status = error.status < 400 ? 502 : error.status;
+        answer.body = protocol::errorBody(protocol, error);
+    }
+    return answer;
+}
+
+} // namespace weir::proxy

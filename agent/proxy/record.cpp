@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/record.h"
+
+namespace weir::proxy {
+namespace {
+
+std::int64_t ms(Duration duration)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+} // namespace
+
+CallRecord makeRecord(
+    const RequestIdentity& identity,
+    const Control& control,
+    const routing::Decision& decision,
+    const RouteRuntime& route,
+    Reason reason,
+    int attempt,
+    const AttemptTimes& times,
+    const AttemptResult& result,
+    bool stream)
+{
+    CallRecord record;
+    record.requestId = identity.requestId;
+    record.attempt = attempt;
+    record.taskId = identity.taskId.empty() ? identity.requestId : identity.taskId;
+    record.taskType = identity.taskType;
+    record.conversation = identity.conversation;
+    record.model = identity.model;
+    record.provider = route.config.provider;
+    record.route = route.name;
+    record.protocol = route.provider->config.protocol;
+    record.stream = stream;
+    record.startedAt = times.startedAt;
+    if (result.firstOutput) record.ttftMs = ms(*result.firstOutput - times.started);
+    record.durationMs = ms(times.ended - times.started);
+    record.outcome = result.outcome;
+    record.httpStatus = result.httpStatus;
+    record.finishReason = result.finishReason;
+    record.usage = result.usage;
+    record.costMicroUsd = costMicroUsd(route.config.price, result.usage);
+    if (identity.singleShot) record.flags = static_cast<std::uint16_t>(CallFlag::SingleShot);
+    record.mode = control.effectiveMode;
+    record.reason = reason;
+    if (control.decisions) {
+        record.settingsVersion = control.decisions->settings.version;
+        record.switchVersion = control.decisions->routingSwitch.version;
+    }
+    record.eligibleMask = decision.eligibleMask;
+    record.heldMask = decision.heldMask;
+    return record;
+}
+
+} // namespace weir::proxy

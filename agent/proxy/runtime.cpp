@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/runtime.h"
+
+#include "agent/http/write.h"
+
+#include <algorithm>
+
+namespace weir::proxy {
+namespace {
+
+std::string hostField(const BaseUrl& url)
+{
+    const bool standard = url.port == (url.tls ? 443 : 80);
+    const bool v6 = url.host.find(':') != std::string::npos;
+    const std::string host = v6 ? '[' + url.host + ']' : url.host;
+    return standard ? host : host + ':' + std::to_string(url.port);
+}
+
+std::string commonFields(const ProviderConfig& provider)
+{
+    std::string fields;
+    http::appendField(fields, "Host", hostField(provider.baseUrl));
+    http::appendField(fields, "User-Agent", "weir");
+    http::appendField(fields, "Content-Type", "application/json");
+    if (provider.apiKey.empty()) return fields;
+    if (provider.protocol == Protocol::Anthropic) {
+        http::appendField(fields, "x-api-key", provider.apiKey.reveal());
+    } else {
+        http::appendField(
+            fields, "Authorization", "Bearer " + std::string{provider.apiKey.reveal()});
+    }
+    return fields;
+}
+
+Result<std::shared_ptr<const ProviderRuntime>> makeProvider(const ProviderConfig& config)
+{
+    auto provider = std::make_shared<ProviderRuntime>();
+    provider->config = config;
+    provider->remote = {config.baseUrl.host, config.baseUrl.port, nullptr};
+    provider->fields = commonFields(config);
+    if (config.baseUrl.tls) {
+        auto tls = net::TlsClient::create(config.baseUrl.host, config.caFile);
+        if (!tls) {
+            return fail(
+                tls.error().code,
+                "provider." + config.name + ".ca_file",
+                '"' + tls.error().where + "\" " + tls.error().detail);
+        }
+        provider->remote.tls = std::move(*tls);
+    }
+    return provider;
+}
+
+} // namespace
+
+std::set<std::string> Runtime::hosts() const
+{
+    std::set<std::string> hosts;
+    for (const auto& [name, model] : models) {
+        for (const RouteRuntime& route : model.routes)
+            hosts.insert(route.provider->remote.host);
+    }
+    return hosts;
+}
+
+Result<std::shared_ptr<const Runtime>>
+makeRuntime(std::shared_ptr<const Config> config, RouteStates& states)
+{
+    std::map<std::string, std::shared_ptr<const ProviderRuntime>> providers;
+    for (const auto& [name, provider] : config->providers) {
+        auto made = makeProvider(provider);
+        if (!made) return tl::unexpected(made.error());
+        providers[name] = std::move(*made);
+    }
+    auto runtime = std::make_shared<Runtime>();
+    for (const auto& [name, model] : config->models) {
+        ModelRuntime& target = runtime->models[name];
+        target.name = name;
+        for (const RouteConfig& route : model.routes) {
+            const auto position =
+                std::find(model.fixedOrder.begin(), model.fixedOrder.end(), route.provider);
+            target.routes.push_back(
+                {route,
+                 route.name(),
+                 static_cast<std::size_t>(position - model.fixedOrder.begin()),
+                 providers.at(route.provider),
+                 states.of(name, route.provider)});
+        }
+    }
+    runtime->config = std::move(config);
+    return runtime;
+}
+
+} // namespace weir::proxy
