@@ -13,7 +13,7 @@ namespace weir::fleet {
 /// answer is given the grace time, in which the newest good decisions hold; one that answers that
 /// the rows are missing or senseless (error codes "switch_missing", "settings_missing", "bad_row")
 /// is believed at once; the first good read ends either at once. Pure: time comes in, and a Control
-/// goes out when there is a new one to publish.
+/// goes out when there is a new one to publish. Adaptive and shadow stay fail-safe, "no_summary".
 class ControlWatch final
 {
 public:
@@ -29,15 +29,14 @@ public:
     [[nodiscard]] const Control& control() const { return m_control; }
 
 private:
-    [[nodiscard]] Control next(Instant now) const;
-    [[nodiscard]] std::optional<Control> publish(Control control);
+    [[nodiscard]] std::optional<Control> publish(Control control, Instant now);
+    void setMode(Control& control, Instant now) const;
 
     Duration m_grace;
     Control m_control;
     std::optional<Instant> m_lastGood;
     /// Why the rows of the last answer cannot be gone by; empty where they can.
     std::string m_distrust;
-    bool m_reachable = false;
 };
 
 } // namespace weir::fleet

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/file.h"
 #include "common/base/result.h"
 
 #include <filesystem>
@@ -16,12 +17,6 @@ public:
     /// Creates what is missing. Errors: "data_dir_locked" (another agent runs on it), "data_dir".
     [[nodiscard]] static Result<DataDir> open(const std::filesystem::path& path);
 
-    ~DataDir();
-    DataDir(DataDir&& other) noexcept;
-    DataDir& operator=(DataDir&& other) noexcept;
-    DataDir(const DataDir&) = delete;
-    DataDir& operator=(const DataDir&) = delete;
-
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
 
     [[nodiscard]] std::filesystem::path spool() const { return m_path / "spool"; }
@@ -34,7 +29,7 @@ private:
 
     std::filesystem::path m_path;
     std::string m_agentId;
-    int m_lock = -1;
+    File m_lock;
 };
 
 /// The file that a store URL names: "sqlite:" is weir.db in `dataDir`, "sqlite:/path" is that path.

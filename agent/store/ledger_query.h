@@ -73,6 +73,8 @@ struct CallSums
     std::int64_t costMicroUsd = 0;
     std::int64_t costUnknown = 0;
 
+    void add(const CallSums& other);
+
     bool operator==(const CallSums&) const = default;
 };
 

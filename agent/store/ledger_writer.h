@@ -42,6 +42,7 @@ public:
 
 private:
     [[nodiscard]] Result<std::size_t> move();
+    void noteMoved(std::int64_t rows);
     void countBacklog();
 
     Store& m_store;
@@ -49,7 +50,8 @@ private:
     std::string m_agentId;
     std::optional<SpoolPosition> m_position;
     bool m_positionKnown = false;
-    /// Rows counted behind m_position so far, and how far the counting has come.
+    bool m_drained = false;
+    /// How far the backlog has been counted.
     std::optional<SpoolPosition> m_countedTo;
     LedgerGauge m_gauge;
 };

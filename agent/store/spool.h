@@ -6,11 +6,11 @@
 #include "common/base/time.h"
 #include "common/model/status.h"
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -70,24 +70,35 @@ public:
     [[nodiscard]] std::vector<Alert> alerts() const;
 
 private:
+    struct Trouble
+    {
+        Alert alert;
+        Instant last{};
+        bool ongoing = false;
+    };
+
     void run();
-    bool flush(std::vector<CallRecord>& batch);
-    void noteFailure(const Error& error);
-    void noteSuccess();
+    /// Works on what was queued, without the lock; success when the disk has all of it.
+    Status<> flush(const std::vector<CallRecord>& batch);
+    /// Keeps the alert up to date, under the lock; returns a line for the log where something is
+    /// new.
+    std::string note(const Status<>& written, std::int64_t lost);
+    void syncIfDue(bool atOnce);
 
     SpoolOptions m_options;
     Tap m_tap;
+
+    // Touched by the spool's thread alone: frames that the disk has not taken yet, and its file.
     SpoolWriter m_writer;
-    /// Frames that the disk has not taken yet; only the spool's thread touches it.
     std::string m_frames;
+    Instant m_lastSync{};
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     std::vector<CallRecord> m_queue;
     std::size_t m_heldBytes = 0;
-    std::int64_t m_heldRows = 0;
-    std::int64_t m_lostRows = 0;
-    std::vector<Alert> m_alerts;
+    SpoolGauge m_gauge;
+    std::optional<Trouble> m_trouble;
     bool m_stopping = false;
     std::thread m_thread;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/file.h"
 #include "common/base/result.h"
 #include "common/model/call_record.h"
 
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir::store {
@@ -17,6 +19,7 @@ namespace weir::store {
 /// not begin, so what a crash tore off stays at a segment's end. Segments are deleted when the
 /// ledger has them.
 
+inline constexpr std::string_view kSegmentMagic = "WEIRSPL1";
 inline constexpr std::size_t kSegmentHeadBytes = 16;
 inline constexpr std::size_t kSegmentBytesMax = 4U << 20U;
 
@@ -38,7 +41,7 @@ struct Segment
     std::filesystem::path path;
 };
 
-/// Oldest first. An unreadable folder is an error, code "spool"; a missing one is empty.
+/// Oldest first. An unreadable folder is an error, code "file"; a missing one is empty.
 [[nodiscard]] Result<std::vector<Segment>> segmentsIn(const std::filesystem::path& folder);
 
 /// Appends frames to segments. One owner, one thread.
@@ -47,9 +50,6 @@ class SpoolWriter final
 public:
     /// `bytesMax` bounds the folder's segments together.
     SpoolWriter(std::filesystem::path folder, std::uint64_t bytesMax);
-    ~SpoolWriter();
-    SpoolWriter(const SpoolWriter&) = delete;
-    SpoolWriter& operator=(const SpoolWriter&) = delete;
 
     /// Writes whole frames, or nothing of them. Error code "spool_full" above the limit or on a
     /// full disk, "spool" otherwise; after an error the same frames may be appended again.
@@ -58,17 +58,20 @@ public:
     /// Asks the disk to keep what was appended since the last call.
     [[nodiscard]] Status<> sync();
 
+    [[nodiscard]] bool isDirty() const { return m_dirty; }
+
 private:
     [[nodiscard]] Status<> openSegment();
     [[nodiscard]] Status<> makeRoom(std::size_t bytes);
-    void closeSegment();
 
     std::filesystem::path m_folder;
     std::uint64_t m_bytesMax;
-    std::uint64_t m_segmentBytesMax;
+    /// What the folder held when it was last looked at, and what was appended since.
     std::uint64_t m_folderBytes = 0;
+    bool m_folderKnown = false;
+    File m_file;
+    std::filesystem::path m_path;
     std::uint64_t m_segmentBytes = 0;
-    int m_file = -1;
     bool m_dirty = false;
 };
 
@@ -95,6 +98,9 @@ public:
     /// segment that there is. The newest segment's unfinished end is left for the next read.
     [[nodiscard]] Result<SpoolBatch>
     read(const std::optional<SpoolPosition>& from, std::size_t rowsMax) const;
+
+    /// What the segments hold after `position`.
+    [[nodiscard]] std::int64_t bytesAfter(const std::optional<SpoolPosition>& position) const;
 
     /// Deletes the segments before the one of `position`, and that one too when it is read to its
     /// end and a newer one exists.

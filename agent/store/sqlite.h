@@ -45,8 +45,8 @@ public:
 
     [[nodiscard]] std::string text(int column) const;
     [[nodiscard]] std::int64_t integer(int column) const;
-    [[nodiscard]] double real(int column) const;
     [[nodiscard]] std::optional<std::int64_t> maybeInteger(int column) const;
+    [[nodiscard]] double real(int column) const;
 
 private:
     SqliteDb& m_db;
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] Status<> script(const std::string& sql);
     /// Rows changed by the statement last run.
     [[nodiscard]] std::int64_t changes() const;
-    /// Maps a result code: "busy", "store_full", "refused" (a constraint), else "store".
+    /// What a result code means: "busy", "store_full", "refused" (a constraint), else "store".
     [[nodiscard]] Error error(int code) const;
 
 private:

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/store/data_dir.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <random>
+#include <system_error>
+
+namespace weir::store {
+namespace {
+
+constexpr std::size_t kAgentIdDigits = 32;
+
+bool isAgentId(std::string_view text)
+{
+    return text.size() == kAgentIdDigits && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
+}
+
+std::string drawAgentId()
+{
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::random_device device;
+    std::string id;
+    for (std::size_t i = 0; i < kAgentIdDigits; ++i)
+        id.push_back(kDigits[device() % 16]);
+    return id;
+}
+
+tl::unexpected<Error> inDataDir(Error error)
+{
+    error.code = "data_dir";
+    return tl::unexpected(std::move(error));
+}
+
+/// The id in the file, or a new one written there. The name appears only with the whole text in it,
+/// so that a crash cannot leave half an id.
+Result<std::string> agentIdIn(const std::filesystem::path& folder)
+{
+    const std::filesystem::path path = folder / "agent_id";
+    std::error_code failed;
+    if (std::filesystem::exists(path, failed)) {
+        const Result<File> file = openFile(path, O_RDONLY);
+        if (!file) return inDataDir(file.error());
+        Result<std::string> text = readAt(*file, 0, kAgentIdDigits + 1, path);
+        if (!text) return inDataDir(text.error());
+        if (text->ends_with('\n')) text->pop_back();
+        if (isAgentId(*text)) return text;
+        return fail(
+            "data_dir",
+            path.string(),
+            "does not hold 32 hexadecimal digits; delete it to have a new id drawn");
+    }
+    const std::string id = drawAgentId();
+    const std::filesystem::path draft = folder / "agent_id.new";
+    {
+        const Result<File> file = openFile(draft, O_WRONLY | O_CREAT | O_TRUNC);
+        if (!file) return inDataDir(file.error());
+        if (const Status<> written = writeAll(*file, id + '\n', draft); !written) {
+            return inDataDir(written.error());
+        }
+        ::fsync(file->descriptor());
+    }
+    std::filesystem::rename(draft, path, failed);
+    if (failed) return fail("data_dir", path.string(), "cannot create: " + failed.message());
+    return id;
+}
+
+/// The lock file holds the owner's process id, for people only: the lock itself is the kernel's and
+/// ends with the process.
+Result<File> lockIn(const std::filesystem::path& folder)
+{
+    const std::filesystem::path path = folder / "lock";
+    Result<File> file = openFile(path, O_RDWR | O_CREAT);
+    if (!file) return inDataDir(file.error());
+    if (::flock(file->descriptor(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK) return inDataDir(fileError(path, "lock"));
+        const Result<std::string> owner = readAt(*file, 0, 20, path);
+        const std::string pid = owner ? owner->substr(0, owner->find('\n')) : std::string{};
+        return fail(
+            "data_dir_locked",
+            folder.string(),
+            "another weir-agent" + (pid.empty() ? "" : " (process " + pid + ")") +
+                " uses this data directory; give each agent its own with --data-dir");
+    }
+    const std::string pid = std::to_string(::getpid()) + '\n';
+    if (::ftruncate(file->descriptor(), 0) != 0) return inDataDir(fileError(path, "write"));
+    if (const Status<> written = writeAll(*file, pid, path); !written) {
+        return inDataDir(written.error());
+    }
+    return file;
+}
+
+} // namespace
+
+Result<DataDir> DataDir::open(const std::filesystem::path& path)
+{
+    std::error_code failed;
+    const bool created = std::filesystem::create_directories(path, failed);
+    if (failed) return fail("data_dir", path.string(), "cannot create: " + failed.message());
+    // The ledger is nobody else's business; a directory that was there keeps what its owner chose.
+    if (created) ::chmod(path.c_str(), 0750);
+    DataDir dir;
+    dir.m_path = std::filesystem::absolute(path, failed);
+    if (failed) return fail("data_dir", path.string(), failed.message());
+    Result<File> lock = lockIn(dir.m_path);
+    if (!lock) return tl::unexpected(lock.error());
+    dir.m_lock = std::move(*lock);
+    Result<std::string> id = agentIdIn(dir.m_path);
+    if (!id) return tl::unexpected(id.error());
+    dir.m_agentId = std::move(*id);
+    std::filesystem::create_directories(dir.spool(), failed);
+    if (failed) return fail("data_dir", dir.spool().string(), "cannot create: " + failed.message());
+    return dir;
+}
+
+Result<std::filesystem::path>
+sqlitePath(const std::string& url, const std::filesystem::path& dataDir)
+{
+    constexpr std::string_view kScheme = "sqlite:";
+    if (url.starts_with("postgresql://") || url.starts_with("postgres://")) {
+        return fail(
+            "bad_store_url",
+            "store.url",
+            "this version has the embedded store only; write \"sqlite:\" or "
+            "\"sqlite:/path/weir.db\"");
+    }
+    if (!url.starts_with(kScheme)) {
+        return fail(
+            "bad_store_url",
+            "store.url",
+            "must be \"sqlite:\" (weir.db in the data directory) or \"sqlite:/path/weir.db\"");
+    }
+    const std::string path = url.substr(kScheme.size());
+    if (path.empty()) return dataDir / "weir.db";
+    if (path.front() != '/') {
+        return fail("bad_store_url", "store.url", "the path after sqlite: must begin with /");
+    }
+    return std::filesystem::path{path};
+}
+
+} // namespace weir::store

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/store/sqlite_decisions.h"
+
+#include "agent/store/sqlite_store.h"
+#include "common/base/text.h"
+
+namespace weir::store {
+namespace {
+
+constexpr std::size_t kReasonCharactersMax = 1000;
+
+template <class Row>
+using MaybeRow = Result<std::optional<Row>>;
+
+Error badRow(std::string table, std::string detail)
+{
+    return {"bad_row", std::move(table), std::move(detail)};
+}
+
+MaybeRow<RoutingSwitch> readSwitch(SqliteDb& db)
+{
+    SqliteStatement select(
+        db,
+        "SELECT mode, version, reason, updated_by, updated_host, updated_at_ms, request_uuid "
+        "FROM routing_switch WHERE id = 1");
+    const Result<bool> found = select.next();
+    if (!found) return tl::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    const std::optional<Mode> mode = modeFromWord(select.text(0));
+    if (!mode) {
+        return tl::unexpected(
+            badRow("routing_switch", "unknown mode " + cleaned(select.text(0), 32)));
+    }
+    return RoutingSwitch{
+        *mode,
+        select.integer(1),
+        select.text(2),
+        select.text(3),
+        select.text(4),
+        fromEpochMs(select.integer(5)),
+        select.text(6)};
+}
+
+std::string keyList()
+{
+    std::string keys;
+    for (const SettingSpec& spec : settingSpecs())
+        keys.append(", ").append(spec.key);
+    return keys;
+}
+
+MaybeRow<RoutingSettings> readSettings(SqliteDb& db)
+{
+    static const std::string kSelect =
+        "SELECT objective, version, updated_by, updated_at_ms, reason" + keyList() +
+        " FROM routing_settings WHERE id = 1";
+    SqliteStatement select(db, kSelect);
+    const Result<bool> found = select.next();
+    if (!found) return tl::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    RoutingSettings settings;
+    settings.objective = select.text(0);
+    settings.version = select.integer(1);
+    settings.updatedBy = select.text(2);
+    settings.updatedAt = fromEpochMs(select.integer(3));
+    settings.reason = select.text(4);
+    int column = 5;
+    for (const SettingSpec& spec : settingSpecs()) {
+        settings.numbers.emplace(spec.key, select.real(column++));
+    }
+    if (const Status<> valid = validate(settings); !valid) {
+        return tl::unexpected(badRow("routing_settings", valid.error().text()));
+    }
+    return settings;
+}
+
+constexpr std::string_view kRouteColumns = "model, provider, enabled, fixed_position, score_bias, "
+                                           "version, updated_by, updated_at_ms, reason";
+
+RouteSettings routeFrom(const SqliteStatement& select)
+{
+    RouteSettings route;
+    route.model = select.text(0);
+    route.provider = select.text(1);
+    route.enabled = select.integer(2) != 0;
+    if (const auto position = select.maybeInteger(3)) {
+        route.fixedPosition = static_cast<int>(*position);
+    }
+    route.scoreBias = select.real(4);
+    route.version = select.integer(5);
+    route.updatedBy = select.text(6);
+    route.updatedAt = fromEpochMs(select.integer(7));
+    route.reason = select.text(8);
+    return route;
+}
+
+MaybeRow<RouteSettings>
+readRoute(SqliteDb& db, const std::string& model, const std::string& provider)
+{
+    static const std::string kSelect = "SELECT " + std::string{kRouteColumns} +
+                                       " FROM route_settings WHERE model = ? AND provider = ?";
+    SqliteStatement select(db, kSelect);
+    const Result<bool> found = select.bind(model).bind(provider).next();
+    if (!found) return tl::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    return routeFrom(select);
+}
+
+Result<std::vector<RouteSettings>> readRoutes(SqliteDb& db)
+{
+    static const std::string kSelect =
+        "SELECT " + std::string{kRouteColumns} + " FROM route_settings ORDER BY model, provider";
+    SqliteStatement select(db, kSelect);
+    std::vector<RouteSettings> routes;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return routes;
+        routes.push_back(routeFrom(select));
+    }
+}
+
+Authorship fitted(Authorship by)
+{
+    by.who = cleaned(by.who);
+    by.host = cleaned(by.host);
+    by.reason = cleaned(by.reason, kReasonCharactersMax);
+    by.requestUuid = cleaned(by.requestUuid, 64);
+    return by;
+}
+
+/// True where the audit knows a write of this request to this row.
+Result<bool>
+isRepeated(SqliteDb& db, const Authorship& by, std::string_view table, const std::string& key)
+{
+    if (by.requestUuid.empty()) return false;
+    SqliteStatement select(
+        db,
+        "SELECT 1 FROM settings_audit WHERE request_uuid = ? AND table_name = ? AND row_key = ?");
+    return select.bind(by.requestUuid).bind(table).bind(key).next();
+}
+
+/// Binds what every change sets, in the order of kAuthorshipColumns.
+void bindAuthorship(
+    SqliteStatement& statement, std::int64_t version, const Authorship& by, const std::string& at)
+{
+    statement.bind(version).bind(by.reason).bind(by.who).bind(by.host).bind(at).bind(
+        by.requestUuid);
+}
+
+constexpr std::string_view kAuthorshipSet =
+    "version = ?, reason = ?, updated_by = ?, updated_host = ?, updated_at = ?, request_uuid = ?";
+
+/// The one way in which a versioned row is written: all in one transaction, against the version
+/// that the writer saw, once per request. `expectedVersion` 0 means that there is no row yet.
+template <class Row, class Read, class WriteRow>
+Result<Write<Row>> writeVersioned(
+    SqliteDb& db,
+    std::string_view table,
+    const std::string& key,
+    std::int64_t expectedVersion,
+    const Authorship& by,
+    const Read& read,
+    const WriteRow& write)
+{
+    Result<SqliteTransaction> transaction = SqliteTransaction::begin(db);
+    if (!transaction) return tl::unexpected(transaction.error());
+    MaybeRow<Row> before = read();
+    if (!before) return tl::unexpected(before.error());
+    const Result<bool> repeated = isRepeated(db, by, table, key);
+    if (!repeated) return tl::unexpected(repeated.error());
+    if (*repeated) return Write<Row>{WriteOutcome::Repeated, std::move(*before)};
+    const std::int64_t version = *before ? (*before)->version : 0;
+    if (version != expectedVersion) return Write<Row>{WriteOutcome::Conflict, std::move(*before)};
+    if (const Status<> written = write(); !written) return tl::unexpected(written.error());
+    MaybeRow<Row> after = read();
+    if (!after) return tl::unexpected(after.error());
+    if (const Status<> done = transaction->commit(); !done) return tl::unexpected(done.error());
+    return Write<Row>{WriteOutcome::Written, std::move(*after)};
+}
+
+Status<> updateSettings(
+    SqliteDb& db, const RoutingSettings& settings, std::int64_t version, const Authorship& by)
+{
+    static const std::string kUpdate = [] {
+        std::string sql = "UPDATE routing_settings SET objective = ?";
+        for (const SettingSpec& spec : settingSpecs()) {
+            sql.append(", ").append(spec.key).append(" = ?");
+        }
+        return sql + ", " + std::string{kAuthorshipSet} + " WHERE id = 1";
+    }();
+    const std::string at = toIso(by.at);
+    SqliteStatement update(db, kUpdate);
+    update.bind(settings.objective);
+    for (const SettingSpec& spec : settingSpecs())
+        update.bind(settings.number(spec.key));
+    bindAuthorship(update, version, by, at);
+    return update.run();
+}
+
+Status<>
+upsertRoute(SqliteDb& db, const RouteSettings& route, std::int64_t version, const Authorship& by)
+{
+    static const std::string kUpdate =
+        "UPDATE route_settings SET enabled = ?, fixed_position = ?, score_bias = ?, " +
+        std::string{kAuthorshipSet} + " WHERE model = ? AND provider = ?";
+    constexpr std::string_view kInsert =
+        "INSERT INTO route_settings (enabled, fixed_position, score_bias, version, reason, "
+        "updated_by, updated_host, updated_at, request_uuid, model, provider) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const std::string at = toIso(by.at);
+    SqliteStatement statement(db, version == 1 ? kInsert : std::string_view{kUpdate});
+    std::optional<std::int64_t> position;
+    if (route.fixedPosition) position = *route.fixedPosition;
+    statement.bind(std::int64_t{route.enabled ? 1 : 0}).bind(position).bind(route.scoreBias);
+    bindAuthorship(statement, version, by, at);
+    return statement.bind(route.model).bind(route.provider).run();
+}
+
+} // namespace
+
+Status<> writeFirstRows(SqliteDb& db, const std::string& host, UtcTime now)
+{
+    const std::string at = toIso(now);
+    const std::string where = cleaned(host);
+    SqliteStatement first(
+        db,
+        "INSERT INTO routing_switch (id, mode, version, reason, updated_by, updated_host, "
+        "updated_at) "
+        "VALUES (1, 'fixed', 1, 'first start: a person turns routing on', 'weir-agent', ?, ?)");
+    if (const Status<> written = first.bind(where).bind(at).run(); !written) return written;
+    static const std::string kInsert = [] {
+        std::string values;
+        for (std::size_t i = 0; i < settingSpecs().size(); ++i)
+            values += ", ?";
+        return "INSERT INTO routing_settings (id, objective, version, reason, updated_by, "
+               "updated_host, updated_at" +
+               keyList() +
+               ") VALUES (1, ?, 1, 'first start: standard settings', 'weir-agent', ?, ?" + values +
+               ")";
+    }();
+    const RoutingSettings standard = standardSettings();
+    SqliteStatement settings(db, kInsert);
+    settings.bind(standard.objective).bind(where).bind(at);
+    for (const SettingSpec& spec : settingSpecs())
+        settings.bind(standard.number(spec.key));
+    return settings.run();
+}
+
+Result<Decisions> SqliteStore::readDecisions()
+{
+    MaybeRow<RoutingSwitch> routingSwitch = readSwitch(m_db);
+    if (!routingSwitch) return tl::unexpected(routingSwitch.error());
+    if (!*routingSwitch) return fail("switch_missing", "routing_switch", "the row is gone");
+    MaybeRow<RoutingSettings> settings = readSettings(m_db);
+    if (!settings) return tl::unexpected(settings.error());
+    if (!*settings) return fail("settings_missing", "routing_settings", "the row is gone");
+    Result<std::vector<RouteSettings>> routes = readRoutes(m_db);
+    if (!routes) return tl::unexpected(routes.error());
+    return Decisions{std::move(**routingSwitch), std::move(**settings), std::move(*routes)};
+}
+
+Result<Write<RoutingSwitch>> SqliteStore::writeSwitch(const SwitchChange& change)
+{
+    const Authorship by = fitted(change.by);
+    const auto read = [this]() -> MaybeRow<RoutingSwitch> {
+        MaybeRow<RoutingSwitch> row = readSwitch(m_db);
+        if (row && !*row) return fail("switch_missing", "routing_switch", "the row is gone");
+        return row;
+    };
+    const auto write = [&]() -> Status<> {
+        static const std::string kUpdate =
+            "UPDATE routing_switch SET mode = ?, " + std::string{kAuthorshipSet} + " WHERE id = 1";
+        const std::string at = toIso(by.at);
+        SqliteStatement update(m_db, kUpdate);
+        update.bind(toWord(change.mode));
+        bindAuthorship(update, change.expectedVersion + 1, by, at);
+        return update.run();
+    };
+    return writeVersioned<RoutingSwitch>(
+        m_db, "routing_switch", "1", change.expectedVersion, by, read, write);
+}
+
+Result<Write<RoutingSettings>> SqliteStore::writeSettings(const SettingsChange& change)
+{
+    if (const Status<> valid = validate(change.settings); !valid)
+        return tl::unexpected(valid.error());
+    const Authorship by = fitted(change.by);
+    const auto read = [this]() -> MaybeRow<RoutingSettings> {
+        MaybeRow<RoutingSettings> row = readSettings(m_db);
+        if (row && !*row) return fail("settings_missing", "routing_settings", "the row is gone");
+        return row;
+    };
+    const auto write = [&] {
+        return updateSettings(m_db, change.settings, change.expectedVersion + 1, by);
+    };
+    return writeVersioned<RoutingSettings>(
+        m_db, "routing_settings", "1", change.expectedVersion, by, read, write);
+}
+
+Result<Write<RouteSettings>> SqliteStore::writeRoute(const RouteChange& change)
+{
+    const Authorship by = fitted(change.by);
+    RouteSettings route = change.route;
+    route.model = cleaned(route.model);
+    route.provider = cleaned(route.provider);
+    const auto read = [&] { return readRoute(m_db, route.model, route.provider); };
+    const auto write = [&] { return upsertRoute(m_db, route, change.expectedVersion + 1, by); };
+    return writeVersioned<RouteSettings>(
+        m_db,
+        "route_settings",
+        route.model + '/' + route.provider,
+        change.expectedVersion,
+        by,
+        read,
+        write);
+}
+
+Result<std::vector<AuditEntry>> SqliteStore::audit(int limit)
+{
+    SqliteStatement select(
+        m_db,
+        "SELECT id, at_ms, who, host, table_name, row_key, old_value, new_value, reason, version "
+        "FROM settings_audit ORDER BY id DESC LIMIT ?");
+    select.bind(std::int64_t{limit});
+    std::vector<AuditEntry> entries;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return entries;
+        entries.push_back(
+            {select.integer(0),
+             fromEpochMs(select.integer(1)),
+             select.text(2),
+             select.text(3),
+             select.text(4),
+             select.text(5),
+             select.text(6),
+             select.text(7),
+             select.text(8),
+             select.integer(9)});
+    }
+}
+
+} // namespace weir::store

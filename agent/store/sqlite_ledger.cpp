@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/store/sqlite_ledger.h"
+
+#include "agent/store/ledger_row.h"
+#include "agent/store/sqlite_store.h"
+
+#include <algorithm>
+
+namespace weir::store {
+namespace {
+
+/// WHERE clause and values of a filter, in one order.
+class Conditions final
+{
+public:
+    void text(std::string_view column, const std::string& value)
+    {
+        if (value.empty()) return;
+        add(std::string{column} + " = ?");
+        m_texts.emplace_back(value);
+        m_isText.push_back(true);
+    }
+
+    void number(std::string_view comparison, std::optional<std::int64_t> value)
+    {
+        if (!value) return;
+        add(std::string{comparison} + " ?");
+        m_numbers.push_back(*value);
+        m_isText.push_back(false);
+    }
+
+    [[nodiscard]] const std::string& sql() const { return m_sql; }
+
+    void bindTo(SqliteStatement& statement) const
+    {
+        auto text = m_texts.begin();
+        auto number = m_numbers.begin();
+        for (const bool isText : m_isText) {
+            if (isText)
+                statement.bind(*text++);
+            else
+                statement.bind(*number++);
+        }
+    }
+
+private:
+    void add(const std::string& condition)
+    {
+        m_sql.append(m_sql.empty() ? " WHERE " : " AND ").append(condition);
+    }
+
+    std::string m_sql;
+    std::vector<std::string_view> m_texts;
+    std::vector<std::int64_t> m_numbers;
+    std::vector<bool> m_isText;
+};
+
+std::optional<std::int64_t> ms(const std::optional<UtcTime>& time)
+{
+    if (!time) return std::nullopt;
+    return epochMs(*time);
+}
+
+/// `outcomeWord` must live as long as the conditions do.
+Conditions conditionsOf(const LedgerFilter& filter, const std::string& outcomeWord)
+{
+    Conditions where;
+    where.number("started_at_ms >=", ms(filter.from));
+    where.number("started_at_ms <", ms(filter.to));
+    where.text("request_id", filter.requestId);
+    where.text("task_id", filter.taskId);
+    where.text("task_type", filter.taskType);
+    where.text("model", filter.model);
+    where.text("provider", filter.provider);
+    where.text("outcome", outcomeWord);
+    return where;
+}
+
+std::string outcomeWord(const LedgerFilter& filter)
+{
+    return filter.outcome ? std::string{toWord(*filter.outcome)} : std::string{};
+}
+
+/// The columns of kLedgerColumns; the constraints of the table keep the words known.
+CallRecord recordFrom(const SqliteStatement& row)
+{
+    CallRecord record;
+    int column = 0;
+    record.requestId = row.text(column++);
+    record.attempt = static_cast<int>(row.integer(column++));
+    for (std::string* text :
+         {&record.agentId,
+          &record.service,
+          &record.taskId,
+          &record.taskType,
+          &record.conversation,
+          &record.model,
+          &record.provider,
+          &record.route}) {
+        *text = row.text(column++);
+    }
+    record.protocol =
+        row.text(column++) == toWord(Protocol::OpenAi) ? Protocol::OpenAi : Protocol::Anthropic;
+    record.stream = row.integer(column++) != 0;
+    record.startedAt = fromEpochMs(row.integer(column++));
+    record.ttftMs = row.maybeInteger(column++);
+    record.durationMs = row.integer(column++);
+    record.outcome = outcomeFromWord(row.text(column++)).value_or(Outcome::Malformed);
+    if (const auto status = row.maybeInteger(column++))
+        record.httpStatus = static_cast<int>(*status);
+    record.finishReason = row.text(column++);
+    record.usage.inputUncached = row.maybeInteger(column++);
+    record.usage.inputCached = row.maybeInteger(column++);
+    record.usage.cacheWrite = row.maybeInteger(column++);
+    record.usage.output = row.maybeInteger(column++);
+    record.usage.reasoning = row.maybeInteger(column++);
+    record.usage.estimated = row.integer(column++) != 0;
+    record.costMicroUsd = row.maybeInteger(column++);
+    const auto flag = [&](CallFlag bit) {
+        if (row.integer(column++) != 0) record.flags |= static_cast<std::uint16_t>(bit);
+    };
+    flag(CallFlag::Explored);
+    flag(CallFlag::Pinned);
+    flag(CallFlag::Spilled);
+    flag(CallFlag::Hedged);
+    flag(CallFlag::SingleShot);
+    record.usage.inconsistent = row.integer(column++) != 0;
+    flag(CallFlag::ShadowChoice);
+    record.mode = effectiveModeFromWord(row.text(column++)).value_or(EffectiveMode::Failsafe);
+    record.reason = reasonFromWord(row.text(column++)).value_or(Reason::Fixed);
+    record.level = static_cast<int>(row.integer(column++));
+    record.snapshotId = row.text(column++);
+    record.settingsVersion = row.integer(column++);
+    record.switchVersion = row.integer(column++);
+    record.seed = static_cast<std::uint64_t>(row.integer(column++));
+    record.eligibleMask = static_cast<std::uint64_t>(row.integer(column++));
+    record.heldMask = static_cast<std::uint64_t>(row.integer(column++));
+    return record;
+}
+
+std::string joined(const std::vector<std::string>& columns)
+{
+    std::string list;
+    for (const std::string& column : columns)
+        list.append(", ").append(column);
+    return list;
+}
+
+/// In the order of historySumColumns(), from `column` on.
+CallSums sumsFrom(const SqliteStatement& row, int column)
+{
+    CallSums sums;
+    sums.calls = row.integer(column++);
+    for (std::int64_t& count : sums.outcomes)
+        count = row.integer(column++);
+    column += 3; // explored, pinned, spilled
+    for (std::int64_t* sum :
+         {&sums.inputUncached,
+          &sums.inputCached,
+          &sums.cacheWrite,
+          &sums.output,
+          &sums.reasoning,
+          &sums.tokensUnknown,
+          &sums.costMicroUsd,
+          &sums.costUnknown}) {
+        *sum = row.integer(column++);
+    }
+    return sums;
+}
+
+} // namespace
+
+const std::vector<std::string>& historySumColumns()
+{
+    static const std::vector<std::string> kColumns = [] {
+        std::vector<std::string> columns{"calls"};
+        for (std::size_t i = 0; i < kOutcomeCount; ++i) {
+            columns.push_back("n_" + std::string{toWord(static_cast<Outcome>(i))});
+        }
+        for (const char* name :
+             {"explored",
+              "pinned",
+              "spilled",
+              "input_uncached",
+              "input_cached",
+              "cache_write",
+              "output",
+              "reasoning",
+              "tokens_unknown",
+              "cost_micro_usd",
+              "cost_unknown"}) {
+            columns.emplace_back(name);
+        }
+        return columns;
+    }();
+    return kColumns;
+}
+
+Result<LedgerPage> SqliteStore::queryLedger(const LedgerQuery& query)
+{
+    const std::string outcome = outcomeWord(query.filter);
+    Conditions where = conditionsOf(query.filter, outcome);
+    std::string sql = "SELECT " + std::string{kLedgerColumns} + " FROM call_ledger" + where.sql();
+    if (query.after) {
+        sql += where.sql().empty() ? " WHERE " : " AND ";
+        sql += "(started_at_ms, request_id, attempt) < (?, ?, ?)";
+    }
+    sql += " ORDER BY started_at_ms DESC, request_id DESC, attempt DESC LIMIT ?";
+    SqliteStatement select(m_db, sql);
+    where.bindTo(select);
+    if (query.after) {
+        select.bind(epochMs(query.after->startedAt))
+            .bind(query.after->requestId)
+            .bind(std::int64_t{query.after->attempt});
+    }
+    const int limit = std::clamp(query.limit, 1, kLedgerPageMax);
+    // One more than asked for tells whether there is another page.
+    select.bind(std::int64_t{limit} + 1);
+    LedgerPage page;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return page;
+        if (static_cast<int>(page.rows.size()) == limit) break;
+        page.rows.push_back(recordFrom(select));
+    }
+    const CallRecord& last = page.rows.back();
+    page.next = LedgerCursor{last.startedAt, last.requestId, last.attempt};
+    return page;
+}
+
+Result<std::vector<ProviderTotals>> SqliteStore::totals(const LedgerFilter& filter)
+{
+    const std::string outcome = outcomeWord(filter);
+    const Conditions where = conditionsOf(filter, outcome);
+    SqliteStatement select(
+        m_db,
+        "SELECT provider, outcome, count(*), sum(input_uncached), sum(input_cached), "
+        "sum(cache_write), sum(output), sum(reasoning), "
+        "sum(input_uncached IS NULL OR output IS NULL), sum(cost_micro_usd), "
+        "sum(cost_micro_usd IS NULL) FROM call_ledger" +
+            where.sql() + " GROUP BY provider, outcome ORDER BY provider");
+    where.bindTo(select);
+    std::vector<ProviderTotals> totals;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return totals;
+        CallSums sums;
+        sums.calls = select.integer(2);
+        const Outcome kind = outcomeFromWord(select.text(1)).value_or(Outcome::Malformed);
+        sums.outcomes[static_cast<std::size_t>(kind)] = sums.calls;
+        sums.inputUncached = select.integer(3);
+        sums.inputCached = select.integer(4);
+        sums.cacheWrite = select.integer(5);
+        sums.output = select.integer(6);
+        sums.reasoning = select.integer(7);
+        sums.tokensUnknown = select.integer(8);
+        sums.costMicroUsd = select.integer(9);
+        sums.costUnknown = select.integer(10);
+        const std::string provider = select.text(0);
+        if (totals.empty() || totals.back().provider != provider) totals.push_back({provider, {}});
+        totals.back().sums.add(sums);
+    }
+}
+
+Result<std::vector<HistoryPoint>> SqliteStore::history(const HistoryQuery& query)
+{
+    const std::chrono::seconds shortest = historySteps().front().length;
+    if (query.step < shortest || query.step % shortest != std::chrono::seconds{0}) {
+        return fail("bad_range", "step", "must be a whole multiple of 10 s");
+    }
+    if (query.to - query.from > query.step * kHistoryPointsMax) {
+        return fail(
+            "bad_range", "step", "the range holds more than 2000 steps: take a longer step");
+    }
+    // The longest kept step that fits into the step asked for.
+    std::string_view table;
+    for (const HistoryStep& step : historySteps()) {
+        if (query.step % step.length == std::chrono::seconds{0}) table = step.table;
+    }
+    const std::int64_t length = std::chrono::milliseconds{query.step}.count();
+    const std::int64_t first = epochMs(query.from) / length * length;
+    SqliteStatement select(
+        m_db,
+        "SELECT started_at_ms, provider, ttft_us, milli_tps" + joined(historySumColumns()) +
+            " FROM " + std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?" +
+            (query.model.empty() ? "" : " AND model = ?") + " ORDER BY started_at_ms");
+    select.bind(first).bind(epochMs(query.to));
+    if (!query.model.empty()) select.bind(query.model);
+    std::map<std::pair<std::int64_t, std::string>, HistoryPoint> points;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) break;
+        const std::int64_t start = select.integer(0) / length * length;
+        HistoryPoint& point = points[{start, select.text(1)}];
+        point.at = fromEpochMs(start);
+        point.provider = select.text(1);
+        point.ttftUs.merge(Histogram::decode(select.text(2)).value_or(Histogram{}));
+        point.milliTps.merge(Histogram::decode(select.text(3)).value_or(Histogram{}));
+        point.sums.add(sumsFrom(select, 4));
+    }
+    std::vector<HistoryPoint> result;
+    result.reserve(points.size());
+    for (auto& [key, point] : points)
+        result.push_back(std::move(point));
+    return result;
+}
+
+} // namespace weir::store

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::store {
+
+/// The columns of call_ledger that are written, in the order in which they are bound and read.
+inline constexpr std::string_view kLedgerColumns =
+    "request_id, attempt, agent, service, task_id, task_type, conversation, model, provider, "
+    "route, protocol, stream, started_at_ms, ttft_ms, duration_ms, outcome, http_status, "
+    "finish_reason, input_uncached, input_cached, cache_write, output, reasoning, "
+    "tokens_estimated, cost_micro_usd, explored, pinned, spilled, hedged, single_shot, "
+    "usage_inconsistent, shadow_choice, mode, reason, level, snapshot_id, settings_version, "
+    "switch_version, seed, eligible_mask, held_mask";
+inline constexpr std::size_t kLedgerColumnCount = 41;
+
+/// The columns of the history tables that are sums: calls, n_<outcome> by Outcome, and the rest.
+[[nodiscard]] const std::vector<std::string>& historySumColumns();
+
+} // namespace weir::store
