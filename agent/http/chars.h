@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace weir::http {
@@ -53,6 +55,20 @@ inline constexpr std::array<std::uint8_t, 256> kCharClasses = makeCharClasses();
 [[nodiscard]] constexpr bool isIn(CharClass charClass, char c)
 {
     return (detail::kCharClasses[static_cast<unsigned char>(c)] & charClass) != 0;
+}
+
+/// How many of the eight bytes at `bytes` stand before the first control character (the tab is one)
+/// or DEL. A subtraction borrows from the next byte only behind such a one, so the first is right.
+[[nodiscard]] inline std::size_t countPlain(const char* bytes)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    const std::uint64_t controls = (word - kOnes * 0x20) & ~word;
+    const std::uint64_t notDel = word ^ (kOnes * 0x7F);
+    const std::uint64_t dels = (notDel - kOnes) & ~notDel;
+    static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
+    return static_cast<std::size_t>(std::countr_zero((controls | dels) & (kOnes * 0x80))) / 8;
 }
 
 [[nodiscard]] constexpr bool isDigit(char c)

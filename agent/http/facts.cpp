@@ -36,6 +36,12 @@ std::optional<std::uint64_t> parseLength(std::string_view text)
     return length;
 }
 
+/// Most names of the same length differ in the first letter already.
+bool isNamed(const Field& field, std::string_view name)
+{
+    return (field.name.front() | 0x20) == name.front() && equalsIgnoreCase(field.name, name);
+}
+
 } // namespace
 
 /// The length of the name tells nearly every other field apart without a look at its letters.
@@ -43,20 +49,18 @@ std::optional<HeadError> Facts::note(const Field& field)
 {
     switch (field.name.size()) {
     case 4:
-        if (equalsIgnoreCase(field.name, "host")) noteHost(field.value);
+        if (isNamed(field, "host")) noteHost(field.value);
         return std::nullopt;
     case 6:
-        if (equalsIgnoreCase(field.name, "expect")) noteExpect(field.value);
+        if (isNamed(field, "expect")) noteExpect(field.value);
         return std::nullopt;
     case 10:
-        if (equalsIgnoreCase(field.name, "connection")) noteConnection(field.value);
+        if (isNamed(field, "connection")) noteConnection(field.value);
         return std::nullopt;
     case 14:
-        return equalsIgnoreCase(field.name, "content-length") ? noteLength(field.value)
-                                                              : std::nullopt;
+        return isNamed(field, "content-length") ? noteLength(field.value) : std::nullopt;
     case 17:
-        return equalsIgnoreCase(field.name, "transfer-encoding") ? noteCoding(field.value)
-                                                                 : std::nullopt;
+        return isNamed(field, "transfer-encoding") ? noteCoding(field.value) : std::nullopt;
     default:
         return std::nullopt;
     }

@@ -79,6 +79,7 @@ constexpr Head kRequests[] = {
      BadTarget,
      "Beast leaves the target's form to its caller"},
     {"tunnel", "CONNECT h:443 HTTP/1.1|Host: h:443||", BadTarget, "Weir is no tunnel"},
+    {"tunnel to a path", "CONNECT /x HTTP/1.1|Host: h||", BadTarget, "Weir is no tunnel"},
     {"authority for another method",
      "GET h:443 HTTP/1.1|Host: h||",
      BadTarget,
