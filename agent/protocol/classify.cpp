@@ -115,10 +115,18 @@ bool maySpeakOfKey(int status, const std::string& message)
            lower.find("token") != std::string::npos || lower.find("bearer") != std::string::npos;
 }
 
+std::string_view withoutBlanks(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \t\r\n";
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const std::size_t last = text.find_last_not_of(kBlanks);
+    return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
 std::string messageFor(int status, Outcome outcome, const Envelope& envelope, std::string_view body)
 {
     std::string message = envelope.message;
-    const std::string_view plain = trimmed(body);
+    const std::string_view plain = withoutBlanks(body);
     if (!envelope.isError && !envelope.isHtml && plain.size() <= kPlainTextBytesMax &&
         !plain.starts_with('{') && !plain.starts_with('[')) {
         message = plain;

@@ -23,11 +23,13 @@ const Json& member(const Json& object, const char* name)
     return object.is_object() && found != object.end() ? *found : kNull;
 }
 
+/// How deep sentences are looked for: Mistral's `message.detail[].msg` is the deepest known.
+constexpr int kDepthMax = 3;
+
 /// A text as it stands, a number in digits, the sentences of a list (FastAPI's `detail`, Mistral's
-/// `message`) joined; else nothing. Never deeper than two levels.
+/// `message`) joined; else nothing.
 std::string words(const Json& value, int depth = 0)
 {
-    constexpr int kDepthMax = 2;
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
     if (depth >= kDepthMax) return {};
@@ -49,7 +51,7 @@ int statusIn(const Json& code)
 {
     constexpr int kMin = 400;
     constexpr int kMax = 599;
-    const std::string text = words(code, 2);
+    const std::string text = words(code, kDepthMax);
     int status = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, status);
@@ -66,13 +68,13 @@ void readInner(const Json& error, Envelope& envelope)
     }
     envelope.message = words(member(error, "message"));
     if (envelope.message.empty()) envelope.message = words(error);
-    envelope.type = words(member(error, "type"), 2);
-    envelope.param = words(member(error, "param"), 2);
-    envelope.statusWord = words(member(error, "status"), 2);
+    envelope.type = words(member(error, "type"), kDepthMax);
+    envelope.param = words(member(error, "param"), kDepthMax);
+    envelope.statusWord = words(member(error, "status"), kDepthMax);
     const Json& code = member(error, "code");
     envelope.status = statusIn(code.is_null() ? member(error, "status") : code);
-    if (envelope.status == 0 || code.is_string()) envelope.code = words(code, 2);
-    envelope.inner = words(member(member(error, "metadata"), "raw"), 2);
+    if (envelope.status == 0 || code.is_string()) envelope.code = words(code, kDepthMax);
+    envelope.inner = words(member(member(error, "metadata"), "raw"), kDepthMax);
 }
 
 void readObject(const Json& object, Envelope& envelope)
@@ -80,7 +82,7 @@ void readObject(const Json& object, Envelope& envelope)
     if (const Json& error = member(object, "error"); !error.is_null()) {
         readInner(error, envelope);
         // `{"error":"sentence","code":…}` keeps the rest beside it.
-        if (envelope.code.empty()) envelope.code = words(member(object, "code"), 2);
+        if (envelope.code.empty()) envelope.code = words(member(object, "code"), kDepthMax);
         return;
     }
     const Json& choices = member(object, "choices");
@@ -98,7 +100,8 @@ void readObject(const Json& object, Envelope& envelope)
         return;
     }
     const bool saysMessage = !member(object, "message").is_null();
-    if (saysMessage || words(member(object, "object"), 2) == "error") readInner(object, envelope);
+    if (saysMessage || words(member(object, "object"), kDepthMax) == "error")
+        readInner(object, envelope);
 }
 
 bool looksLikeHtml(std::string_view body)

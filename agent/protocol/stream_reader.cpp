@@ -161,9 +161,11 @@ void StreamReader::atEnd(UtcTime now, std::vector<std::string_view>& relay)
     SseEvent event;
     if (m_failure || !m_framer.finish(event)) return;
     const bool isWhole = endsLine(event.raw);
-    if (!isWhole && event.commentOnly) return;
     const bool wasRead = readEvent(event, now);
-    if (m_failure || m_dropEvent || (!isWhole && !wasRead)) return;
+    // A line without its end may have been cut anywhere; only data that are whole in themselves
+    // count.
+    const bool isCut = !isWhole && (event.data.empty() || !wasRead);
+    if (m_failure || m_dropEvent || isCut) return;
     append(relay, event.raw);
     // The blank line that the server left out: else what may follow, an error event say, would
     // become a part of this one.
