@@ -179,15 +179,21 @@ std::string Exchange::noRouteText(const std::vector<routing::RouteView>& routes)
 net::Task<> Exchange::attempts()
 {
     for (std::size_t i = 0; i < m_decision.candidates.size(); ++i) {
-        m_results.push_back(co_await attempt(i));
-        if (!mayTryNext(m_results.back(), i + 1)) co_return;
+        AttemptTimes times;
+        times.startedAt = net::utcNow();
+        times.started = i == 0 ? m_started : net::monotonicNow();
+        m_results.push_back(co_await attempt(i, times.started));
+        times.ended = net::monotonicNow();
         if (m_results.back().outcome == Outcome::ContextOverflow) {
             dropSmallerWindows(m_model->routes[m_decision.candidates[i].route], i + 1);
         }
+        const bool last = !mayTryNext(m_results.back(), i + 1);
+        conclude(i, times, last);
+        if (last) co_return;
     }
 }
 
-net::Task<AttemptResult> Exchange::attempt(std::size_t index)
+net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
 {
     const routing::Candidate candidate = m_decision.candidates[index];
     const RouteRuntime& route = m_model->routes[candidate.route];
@@ -196,21 +202,22 @@ net::Task<AttemptResult> Exchange::attempt(std::size_t index)
     m_fields.reason = candidate.reason;
     m_fields.attempts = static_cast<int>(index) + 1;
 
-    AttemptTimes times;
-    times.startedAt = net::utcNow();
-    times.started = index == 0 ? m_started : net::monotonicNow();
     const AttemptContext context{
         m_service, m_request, m_facts, m_body, m_answer, m_fields, m_runtime->config->limits};
-    Attempt attempt(context, route, limitsFor(index, times.started));
+    Attempt attempt(context, route, limitsFor(index, started));
     m_attempt = &attempt;
-    AttemptResult result;
-    {
-        const RouteState::Flight flight(*route.state);
-        result = co_await attempt.run();
-    }
+    const RouteState::Flight flight(*route.state);
+    AttemptResult result = co_await attempt.run();
     m_attempt = nullptr;
-    times.ended = net::monotonicNow();
+    co_return result;
+}
 
+/// Lets the route's state and the ledger know.
+void Exchange::conclude(std::size_t index, const AttemptTimes& times, bool last)
+{
+    const routing::Candidate candidate = m_decision.candidates[index];
+    const RouteRuntime& route = m_model->routes[candidate.route];
+    const AttemptResult& result = m_results.back();
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
     route.state->afterAttempt(result.outcome, hint, times.ended);
     CallRecord record = makeRecord(
@@ -225,8 +232,8 @@ net::Task<AttemptResult> Exchange::attempt(std::size_t index)
         m_facts.stream);
     record.agentId = m_service.shared().agentId;
     record.service = m_runtime->config->agent.service;
+    record.last = last;
     m_service.shared().recorder.record(std::move(record));
-    co_return result;
 }
 
 AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const

@@ -30,7 +30,8 @@ private:
     [[nodiscard]] bool decide();
     [[nodiscard]] std::string noRouteText(const std::vector<routing::RouteView>& routes) const;
     net::Task<> attempts();
-    net::Task<AttemptResult> attempt(std::size_t index);
+    net::Task<AttemptResult> attempt(std::size_t index, Instant started);
+    void conclude(std::size_t index, const AttemptTimes& times, bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
     [[nodiscard]] bool mayTryNext(const AttemptResult& result, std::size_t next) const;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/run/log.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+namespace weir::run {
+
+void startLog()
+{
+    auto logger = spdlog::stderr_logger_mt("weir");
+    logger->set_pattern("time=%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
+    logger->flush_on(spdlog::level::info);
+    spdlog::set_default_logger(std::move(logger));
+}
+
+} // namespace weir::run

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/run/store_loop.h"
+
+#include "agent/net/clock.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace weir::run {
+namespace {
+
+constexpr std::chrono::milliseconds kHeartbeat{1000};
+/// An agent that was silent for so long is not counted any more.
+constexpr std::chrono::seconds kPresence{60};
+constexpr std::chrono::seconds kFinalMove{2};
+
+} // namespace
+
+StoreLoop::StoreLoop(StoreLoopOptions options, store::Store& store, Published<Control>& control)
+    : m_options(std::move(options))
+    , m_store(store)
+    , m_control(control)
+    , m_watch(m_options.config()->timing.settingsGrace)
+    , m_writer(store, m_options.spool, m_options.agentId)
+{
+    readDecisions();
+}
+
+StoreLoop::~StoreLoop()
+{
+    stop();
+}
+
+void StoreLoop::start()
+{
+    m_thread = std::thread([this] { run(); });
+}
+
+void StoreLoop::stop()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_stopping = true;
+    }
+    m_wake.notify_one();
+    if (!m_thread.joinable()) return;
+    m_thread.join();
+    const Instant until = net::monotonicNow() + kFinalMove;
+    while (net::monotonicNow() < until) {
+        const Result<std::size_t> moved = m_writer.step();
+        if (!moved || *moved == 0) break;
+    }
+}
+
+void StoreLoop::run()
+{
+    Instant nextRead = net::monotonicNow();
+    Instant nextMove = nextRead;
+    Instant nextReport = nextRead;
+    std::unique_lock lock(m_mutex);
+    while (!m_stopping) {
+        lock.unlock();
+        const TimingConfig timing = m_options.config()->timing;
+        const Instant now = net::monotonicNow();
+        const Control before = m_watch.control();
+        if (now >= nextRead) {
+            readDecisions();
+            nextRead = now + timing.settingsPoll;
+        }
+        apply(m_watch.onTick(net::monotonicNow()));
+        const Control& after = m_watch.control();
+        // A change is acknowledged at once, not at the next second.
+        const bool changed =
+            before.effectiveMode != after.effectiveMode || before.appliedAt != after.appliedAt;
+        if (now >= nextMove) {
+            moveLedger();
+            nextMove = now + timing.ledgerFlush;
+        }
+        if (changed || now >= nextReport) {
+            report();
+            nextReport = now + kHeartbeat;
+        }
+        lock.lock();
+        const Instant next = std::min({nextRead, nextMove, nextReport});
+        m_wake.wait_for(lock, next - net::monotonicNow(), [this] { return m_stopping; });
+    }
+}
+
+void StoreLoop::readDecisions()
+{
+    const Result<Decisions> read = m_store.readDecisions();
+    const std::string trouble = read ? std::string{} : read.error().text();
+    if (trouble != m_lastTrouble) {
+        if (read) {
+            spdlog::info("event=settings_readable");
+        } else {
+            spdlog::warn("event=settings_unreadable detail=\"{}\"", trouble);
+        }
+        m_lastTrouble = trouble;
+    }
+    apply(m_watch.onRead(read, net::monotonicNow(), net::utcNow()));
+}
+
+void StoreLoop::apply(std::optional<Control> next)
+{
+    if (!next) return;
+    spdlog::info(
+        "event=mode effective={} reason={} switch_version={} settings_version={}",
+        toWord(next->effectiveMode),
+        next->modeReason,
+        next->decisions ? next->decisions->routingSwitch.version : 0,
+        next->decisions ? next->decisions->settings.version : 0);
+    m_control.publish(std::make_shared<const Control>(std::move(*next)));
+}
+
+void StoreLoop::moveLedger()
+{
+    Result<std::size_t> moved = 0;
+    do {
+        moved = m_writer.step();
+        // More than a batch waits: go on, but let a stop or a poll that is due come through.
+    } while (moved && *moved >= store::kLedgerBatchRows && m_writer.gauge().backlogRows > 0);
+    if (!moved) spdlog::warn("event=ledger_waits detail=\"{}\"", moved.error().text());
+    const std::scoped_lock lock(m_mutex);
+    m_gauge = m_writer.gauge();
+}
+
+void StoreLoop::report()
+{
+    const Control& control = m_watch.control();
+    store::Heartbeat beat;
+    beat.presence.agentId = m_options.agentId;
+    beat.presence.service = m_options.config()->agent.service;
+    beat.presence.host = m_options.host;
+    beat.presence.version = m_options.version;
+    beat.presence.effectiveMode = toWord(control.effectiveMode);
+    beat.presence.modeReason = control.modeReason;
+    if (control.decisions) {
+        beat.presence.switchVersion = control.decisions->routingSwitch.version;
+        beat.presence.settingsVersion = control.decisions->settings.version;
+    }
+    beat.at = net::utcNow();
+    beat.appliedAt = control.appliedAt;
+    beat.ledgerBacklogRows = m_writer.gauge().backlogRows;
+    static_cast<void>(m_store.heartbeat(beat)); // Its silence is what the others see.
+    Result<std::vector<AgentPresence>> agents = m_store.agents(beat.at, kPresence);
+    if (!agents) return;
+    const std::scoped_lock lock(m_mutex);
+    m_agents = std::move(*agents);
+}
+
+std::vector<AgentPresence> StoreLoop::agents() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_agents;
+}
+
+store::LedgerGauge StoreLoop::ledger() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_gauge;
+}
+
+} // namespace weir::run

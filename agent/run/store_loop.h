@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/fleet/control_watch.h"
+#include "agent/store/ledger_writer.h"
+#include "agent/store/store.h"
+#include "common/base/published.h"
+#include "common/model/config.h"
+#include "common/model/control.h"
+#include "common/model/status.h"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace weir::run {
+
+struct StoreLoopOptions
+{
+    std::string agentId;
+    std::string host;
+    std::string version;
+    std::filesystem::path spool;
+    std::function<std::shared_ptr<const Config>()> config;
+};
+
+/// The one thread that talks to the database: moves the ledger in, reads switch and settings, and
+/// reports this agent. Whatever the database does, nobody else waits for it.
+class StoreLoop final
+{
+public:
+    /// Reads the decisions once, so that the first request already goes by them.
+    StoreLoop(StoreLoopOptions options, store::Store& store, Published<Control>& control);
+    ~StoreLoop();
+    StoreLoop(const StoreLoop&) = delete;
+    StoreLoop& operator=(const StoreLoop&) = delete;
+
+    void start();
+
+    /// Moves what the spool still holds, for at most two seconds, and ends the thread.
+    void stop();
+
+    /// All agents of this store that were heard of lately.
+    [[nodiscard]] std::vector<AgentPresence> agents() const;
+    [[nodiscard]] store::LedgerGauge ledger() const;
+
+private:
+    void run();
+    void readDecisions();
+    void moveLedger();
+    void report();
+    void apply(std::optional<Control> next);
+
+    StoreLoopOptions m_options;
+    store::Store& m_store;
+    Published<Control>& m_control;
+    fleet::ControlWatch m_watch;
+    store::LedgerWriter m_writer;
+    std::string m_lastTrouble;
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::vector<AgentPresence> m_agents;
+    store::LedgerGauge m_gauge;
+    bool m_stopping = false;
+    std::thread m_thread;
+};
+
+} // namespace weir::run
