@@ -61,13 +61,15 @@ private:
 
 std::size_t History::indexOf(const std::string& provider)
 {
-    const auto found = std::ranges::find(m_providers, provider);
-    if (found != m_providers.end()) return static_cast<std::size_t>(found - m_providers.begin());
-    m_providers.push_back(provider);
-    Provider& added = m_data.emplace_back();
-    for (auto& column : added.columns)
-        column.assign(m_times.size(), kNothing);
-    return m_providers.size() - 1;
+    const auto place = std::ranges::lower_bound(m_providers, provider);
+    const auto index = place - m_providers.begin();
+    if (place == m_providers.end() || *place != provider) {
+        m_providers.insert(place, provider);
+        const auto added = m_data.insert(m_data.begin() + index, Provider{});
+        for (auto& column : added->columns)
+            column.assign(m_times.size(), kNothing);
+    }
+    return static_cast<std::size_t>(index);
 }
 
 void History::addRow(Ms time, Ms step)

@@ -30,6 +30,7 @@ public:
 
     void dropBefore(Ms time);
 
+    /// By name: a provider has the same colour whichever came first, the store or the live stream.
     [[nodiscard]] const std::vector<std::string>& providers() const { return m_providers; }
 
     [[nodiscard]] const std::vector<Ms>& times() const { return m_times; }

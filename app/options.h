@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "common/base/result.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <QUrl>
+
+namespace weir::app {
+
+enum class ThemeChoice { System, Light, Dark };
+
+struct Options
+{
+    /// The SQLite file; empty = no store.
+    QString storePath;
+    QUrl agent;
+    QString profile;
+    /// Where to save a picture of the page instead of staying open; empty = stay open.
+    QString screenshot;
+    ThemeChoice theme = ThemeChoice::System;
+    QSize size;
+    bool isReadOnly = false;
+    /// Set where there is nothing more to do than to print this.
+    QString help;
+};
+
+/// Reads the command line. Error code "usage".
+[[nodiscard]] Result<Options> readOptions(const QStringList& arguments);
+
+} // namespace weir::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/console.h"
+#include "app/view/message_bar.h"
+#include "app/view/provider_view.h"
+#include "app/view/readout.h"
+#include "app/view/theme.h"
+#include "app/view/tile_view.h"
+#include "app/view/time_chart.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QComboBox;
+
+namespace weir::view {
+
+/// What happens now: figures, providers, traffic share and time to first token.
+class LivePage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LivePage(const Theme& theme, model::Console& console, QWidget* parent = nullptr);
+
+    void refresh();
+    /// The widgets that F6 goes through.
+    [[nodiscard]] std::vector<QWidget*> panes() const;
+
+    [[nodiscard]] const std::vector<TimeChart*>& charts() const { return m_charts; }
+
+private:
+    [[nodiscard]] QWidget* makeTable();
+    [[nodiscard]] QWidget* makeChart(const ChartSpec& spec);
+    [[nodiscard]] QWidget* makeReadout();
+    void refreshMessages(const model::PanelState& state);
+    void refreshModels();
+
+    const Theme& m_theme;
+    model::Console& m_console;
+    MessageBar* m_message;
+    MessageBar* m_alert;
+    TileRow* m_tiles;
+    QComboBox* m_models;
+    QWidget* m_modelRow;
+    ProviderView* m_providers;
+    std::vector<TimeChart*> m_charts;
+    Readout* m_readout;
+};
+
+} // namespace weir::view

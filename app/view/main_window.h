@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/console.h"
+#include "app/view/header_bar.h"
+#include "app/view/live_page.h"
+#include "app/view/status_line.h"
+#include "app/view/switch_dialog.h"
+#include "app/view/theme.h"
+
+#include <QKeySequence>
+#include <QPointer>
+#include <QWidget>
+
+#include <functional>
+
+namespace weir::view {
+
+/// The window: header, page, status line, and the keys that work everywhere.
+class MainWindow final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    MainWindow(const Theme& theme, model::Console& console, QWidget* parent = nullptr);
+
+    /// Paints everything anew from the console's state.
+    void refresh();
+    void openSwitch();
+    void openKeys();
+
+    [[nodiscard]] LivePage& page() { return *m_page; }
+
+    [[nodiscard]] SwitchDialog* switchDialog() const { return m_dialog; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    enum class Reach { Window, Unfocused };
+
+    void makeActions();
+    QAction* addKey(
+        const QString& text,
+        const QList<QKeySequence>& keys,
+        std::function<void()> run,
+        Reach reach = Reach::Window);
+    void tick();
+    void nextPane();
+
+    const Theme& m_theme;
+    model::Console& m_console;
+    HeaderBar* m_header;
+    LivePage* m_page;
+    StatusLine* m_status;
+    QPointer<SwitchDialog> m_dialog;
+    bool m_isNews = true;
+    std::int64_t m_paintedSecond = 0;
+};
+
+} // namespace weir::view

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/view/time_chart.h"
+
+#include "app/model/format.h"
+
+#include <QAreaSeries>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QKeyEvent>
+#include <QLineSeries>
+#include <QMouseEvent>
+#include <QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace weir::view {
+namespace {
+
+// The left margin is the same for every chart, or a shared crosshair would lie.
+constexpr qreal kLeft = 52.0;
+constexpr qreal kRight = 96.0;
+constexpr qreal kTop = 14.0;
+constexpr qreal kBottom = 24.0;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+QList<QPointF> toList(const std::vector<QPointF>& points)
+{
+    return {points.begin(), points.end()};
+}
+
+} // namespace
+
+TimeChart::TimeChart(const Theme& theme, model::Console& console, ChartSpec spec, QWidget* parent)
+    : QChartView(new QChart, parent)
+    , m_theme(theme)
+    , m_console(console)
+    , m_spec(std::move(spec))
+    , m_x(new QValueAxis(this))
+    , m_y(new QValueAxis(this))
+{
+    chart()->setBackgroundVisible(false);
+    chart()->setMargins({});
+    chart()->layout()->setContentsMargins(0, 0, 0, 0);
+    chart()->legend()->hide();
+    chart()->setAnimationOptions(QChart::NoAnimation);
+    chart()->addAxis(m_x, Qt::AlignBottom);
+    chart()->addAxis(m_y, Qt::AlignLeft);
+    m_x->setVisible(false);
+    m_y->setVisible(false);
+    setBackgroundBrush(Qt::NoBrush);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumSize(260, 160);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(m_spec.title);
+    connect(scene(), &QGraphicsScene::changed, this, [this] {
+        m_isDirty = true;
+        viewport()->update();
+    });
+    connect(
+        &console.window(),
+        &model::TimeWindow::crosshairMoved,
+        viewport(),
+        qOverload<>(&QWidget::update));
+    refresh();
+}
+
+// The series and axes belong to the chart, which belongs to this view's scene.
+TimeChart::~TimeChart() = default;
+
+void TimeChart::addSeries(int index)
+{
+    Series series;
+    const QColor colour = m_theme.provider(index);
+    QPen pen(colour, 1.8);
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setJoinStyle(Qt::RoundJoin);
+    series.line = new QLineSeries;
+    if (m_spec.isStacked) {
+        series.base = new QLineSeries;
+        series.area = new QAreaSeries(series.line, series.base);
+        // The area draws its bounds, but does not own them.
+        series.line->setParent(series.area);
+        series.base->setParent(series.area);
+        QColor fill = colour;
+        fill.setAlphaF(m_theme.isDark ? 0.75F : 0.8F);
+        series.area->setBrush(fill);
+        series.area->setPen(QPen(m_theme.card, 1.0));
+        chart()->addSeries(series.area);
+        series.area->attachAxis(m_x);
+        series.area->attachAxis(m_y);
+    } else {
+        if (const auto dash = dashOf(index); !dash.isEmpty()) pen.setDashPattern(dash);
+        series.line->setPen(pen);
+        chart()->addSeries(series.line);
+        series.line->attachAxis(m_x);
+        series.line->attachAxis(m_y);
+    }
+    m_series.push_back(series);
+}
+
+void TimeChart::refresh()
+{
+    const model::History& history = m_console.history();
+    m_range = m_console.window().span(m_console.now());
+    while (m_series.size() < history.providers().size())
+        addSeries(static_cast<int>(m_series.size()));
+    // A model with fewer providers than the one before leaves series over.
+    for (std::size_t i = history.providers().size(); i < m_series.size(); ++i) {
+        m_series[i].line->replace(QList<QPointF>{});
+        if (m_series[i].base != nullptr) m_series[i].base->replace(QList<QPointF>{});
+    }
+    m_labelValues.assign(history.providers().size(), kNothing);
+    m_gaps = model::gapsIn(history.times(), history.steps(), m_range);
+    m_spec.isStacked ? fillStack() : fillLines();
+    m_timeTicks = model::timeTicks(m_range, std::max(2, static_cast<int>(plot().width() / 80.0)));
+    describe();
+    m_isDirty = true;
+    viewport()->update();
+}
+
+void TimeChart::fillLines()
+{
+    const model::History& history = m_console.history();
+    const int pixels = std::max(1, static_cast<int>(plot().width()));
+    double highest = 0.0;
+    for (std::size_t p = 0; p < history.providers().size(); ++p) {
+        auto points = model::decimateMinMax(history.column(p, m_spec.quantity), m_range, pixels);
+        for (QPointF& point : points) {
+            point.setY(point.y() * m_spec.factor);
+            if (std::isfinite(point.y())) highest = std::max(highest, point.y());
+        }
+        m_labelValues[p] = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
+        m_series[p].line->replace(toList(points));
+    }
+    fitAxes(highest);
+}
+
+void TimeChart::fillStack()
+{
+    const model::History& history = m_console.history();
+    // An area needs fewer points than a line: two pixels a point cannot be told from one.
+    const int pixels = std::max(1, static_cast<int>(plot().width() / 2.0));
+    std::vector<QPointF> base;
+    double highest = 0.0;
+    double labelBase = 0.0;
+    for (std::size_t p = 0; p < history.providers().size(); ++p) {
+        auto points = model::decimateMean(history.column(p, m_spec.quantity), m_range, pixels);
+        if (base.empty()) {
+            base = points;
+            for (QPointF& point : base)
+                point.setY(0.0);
+        }
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            points[i].setY(points[i].y() * m_spec.factor + base[i].y());
+            highest = std::max(highest, points[i].y());
+        }
+        m_series[p].base->replace(toList(base));
+        m_series[p].line->replace(toList(points));
+        const double value = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
+        if (std::isfinite(value) && value > 0.0) {
+            m_labelValues[p] = labelBase + value / 2.0;
+            labelBase += value;
+        }
+        base = std::move(points);
+    }
+    fitAxes(highest);
+}
+
+void TimeChart::fitAxes(double highest)
+{
+    const double wanted = m_spec.top > 0.0 ? m_spec.top : highest;
+    m_valueTicks = model::valueTicks(wanted, 4, m_spec.unit);
+    m_top = m_valueTicks.back().value;
+    m_x->setRange(static_cast<double>(m_range.from), static_cast<double>(m_range.to));
+    m_y->setRange(0.0, m_top);
+    const QRectF area = plot();
+    if (chart()->plotArea() != area) chart()->setPlotArea(area);
+    chart()->layout()->activate();
+}
+
+void TimeChart::describe()
+{
+    const model::History& history = m_console.history();
+    QStringList parts;
+    for (std::size_t p = 0; p < history.providers().size(); ++p) {
+        const double value = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
+        const QString text = std::isfinite(value)
+                                 ? QString::number(value, 'f', 2) + QChar(' ') + m_spec.unit
+                                 : model::unknown();
+        parts << model::plain(history.providers()[p]) + QChar(' ') + text;
+    }
+    const QString latest =
+        parts.isEmpty() ? QStringLiteral("no data") : parts.join(QStringLiteral(", "));
+    setAccessibleDescription(QStringLiteral("Latest: ") + latest);
+}
+
+QRectF TimeChart::plot() const
+{
+    const QSizeF size = viewport()->size();
+    return {
+        kLeft,
+        kTop,
+        std::max(10.0, size.width() - kLeft - kRight),
+        std::max(10.0, size.height() - kTop - kBottom)};
+}
+
+model::Ms TimeChart::timeAt(qreal x) const
+{
+    const QRectF area = plot();
+    const double part = std::clamp((x - area.left()) / area.width(), 0.0, 1.0);
+    return m_range.from + static_cast<model::Ms>(part * static_cast<double>(m_range.length()));
+}
+
+qreal TimeChart::xAt(model::Ms time) const
+{
+    const QRectF area = plot();
+    const auto since = static_cast<double>(time - m_range.from);
+    return area.left() +
+           area.width() * since / static_cast<double>(std::max<model::Ms>(1, m_range.length()));
+}
+
+qreal TimeChart::yAt(double value) const
+{
+    const QRectF area = plot();
+    return area.bottom() - area.height() * value / m_top;
+}
+
+void TimeChart::resizeEvent(QResizeEvent* event)
+{
+    QChartView::resizeEvent(event);
+    refresh();
+}
+
+void TimeChart::mouseMoveEvent(QMouseEvent* event)
+{
+    // Whole seconds, so that every chart and the readout say the same.
+    m_console.window().pointAt(timeAt(event->position().x()) / 1000 * 1000);
+}
+
+void TimeChart::leaveEvent(QEvent* event)
+{
+    QChartView::leaveEvent(event);
+    m_console.window().pointAt(std::nullopt);
+}
+
+void TimeChart::mousePressEvent(QMouseEvent* event)
+{
+    setFocus(Qt::MouseFocusReason);
+    event->accept();
+}
+
+void TimeChart::wheelEvent(QWheelEvent* event)
+{
+    event->ignore();
+}
+
+void TimeChart::keyPressEvent(QKeyEvent* event)
+{
+    // The scroll area would take the arrow keys; they move the page's crosshair.
+    event->ignore();
+}
+
+} // namespace weir::view

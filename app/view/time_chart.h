@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/console.h"
+#include "app/model/time_axis.h"
+#include "app/view/theme.h"
+
+#include <QChartView>
+#include <QPixmap>
+
+#include <vector>
+
+class QAreaSeries;
+class QLineSeries;
+class QValueAxis;
+
+namespace weir::view {
+
+struct ChartSpec
+{
+    QString title;
+    model::Quantity quantity = model::Quantity::Share;
+    bool isStacked = false;
+    /// Values are multiplied by it before they are drawn.
+    double factor = 1.0;
+    QString unit;
+    /// The top of the axis, or 0 where the data decides.
+    double top = 0.0;
+};
+
+/// A chart over the page's time window. The series live in Qt Charts and are replaced once a
+/// refresh with decimated points; the finished scene is kept as a picture, and crosshair and focus
+/// are painted over that. Grid, labels, gaps and annotations are our own: Qt's axes know neither
+/// nice steps nor UTC.
+class TimeChart final : public QChartView
+{
+    Q_OBJECT
+
+public:
+    TimeChart(
+        const Theme& theme, model::Console& console, ChartSpec spec, QWidget* parent = nullptr);
+    ~TimeChart() override;
+
+    /// Takes the newest data and time window.
+    void refresh();
+
+    /// In the viewport's coordinates.
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] model::Ms timeAt(qreal x) const;
+    [[nodiscard]] qreal xAt(model::Ms time) const;
+    [[nodiscard]] qreal yAt(double value) const;
+
+    [[nodiscard]] int renderCount() const { return m_renderCount; }
+
+    [[nodiscard]] const std::vector<model::Tick>& timeTicks() const { return m_timeTicks; }
+
+    [[nodiscard]] const std::vector<model::Span>& gaps() const { return m_gaps; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Series
+    {
+        QLineSeries* line = nullptr;
+        QLineSeries* base = nullptr;
+        QAreaSeries* area = nullptr;
+    };
+
+    void addSeries(int index);
+    void fillLines();
+    void fillStack();
+    void fitAxes(double highest);
+    void describe();
+    void renderCache();
+    void paintGrid(QPainter& painter) const;
+    void paintGaps(QPainter& painter) const;
+    void paintAnnotations(QPainter& painter) const;
+    void paintLabels(QPainter& painter) const;
+    void paintMessage(QPainter& painter) const;
+    void paintCrosshair(QPainter& painter) const;
+
+    const Theme& m_theme;
+    model::Console& m_console;
+    ChartSpec m_spec;
+    QValueAxis* m_x;
+    QValueAxis* m_y;
+    std::vector<Series> m_series;
+    model::Span m_range;
+    double m_top = 1.0;
+    std::vector<model::Tick> m_timeTicks;
+    std::vector<model::Tick> m_valueTicks;
+    std::vector<model::Span> m_gaps;
+    /// Where each provider's label wants to stand; NaN where it has no value.
+    std::vector<double> m_labelValues;
+    QPixmap m_cache;
+    bool m_isDirty = true;
+    int m_renderCount = 0;
+};
+
+} // namespace weir::view
