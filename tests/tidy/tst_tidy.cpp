@@ -30,11 +30,11 @@ private slots:
         const std::vector<Source> tree = weir::tidy::readTree(root);
         QVERIFY2(tree.size() > 20, "the source tree was not found");
 
-        std::string report;
-        for (const Finding& finding : weir::tidy::checkTree(tree, root, kAllowances)) {
-            report += "\n" + weir::tidy::toText(finding);
-        }
-        QVERIFY2(report.empty(), report.c_str());
+        const weir::tidy::Findings findings = weir::tidy::checkTree(tree, root, kAllowances);
+        // One message each: a single long one would be cut short.
+        for (const Finding& finding : findings)
+            qWarning("%s", weir::tidy::toText(finding).c_str());
+        QCOMPARE(findings.size(), std::size_t{0});
     }
 
     void allowancesNameExistingFiles()

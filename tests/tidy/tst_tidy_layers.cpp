@@ -140,6 +140,7 @@ private slots:
     {
         columns();
         row("app and Qt", "app/view/CMakeLists.txt", "link(Qt6::Charts weir::app_model)");
+        row("resource", "agent/store/CMakeLists.txt", "embed(../../resources/sql/a.sql)");
         row("target-wide", "tests/base/CMakeLists.txt", "target_include_directories(t PRIVATE .)");
         row("comment", "agent/net/CMakeLists.txt", "# no Qt6::Core here");
     }

@@ -234,6 +234,10 @@ private slots:
             "packaging/a.sh",
             "cd build/ho"
             "me/x");
+        row("a test's home",
+            "tests/config/tst_a.cpp",
+            "auto home = \"/ho"
+            "me/ada\";");
         row("provider", "packaging/a.sh", "curl https://inference.example.org/v1");
         row("local registry",
             "packaging/a.sh",
@@ -246,16 +250,24 @@ private slots:
     void filesBelongToTargets()
     {
         std::vector<Source> tree;
-        tree.emplace_back(
-            "common/base/CMakeLists.txt",
-            opened("CMakeLists.txt", "m(a.cpp detail/b.cpp a.h) # c.cpp\nweir_test(tst_d)"));
+        const auto add = [&tree](const std::string& path, std::string text) {
+            tree.emplace_back(path, std::move(text));
+        };
+        add("common/base/CMakeLists.txt", "m(a.cpp detail/b.cpp a.h) # c.cpp\nweir_test(tst_d)");
         for (const char* name : {"a.cpp", "a.h", "detail/b.cpp", "c.cpp", "tst_d.cpp", "e.h"}) {
-            tree.emplace_back(std::string("common/base/") + name, "");
+            add(std::string("common/base/") + name, "");
         }
-        const Findings findings = weir::tidy::checkTargets(tree);
-        QCOMPARE(reportOf(findings).substr(0, 19), std::string("common/base/c.cpp:1"));
-        QCOMPARE(findings.size(), std::size_t{2});
-        QCOMPARE(findings[1].file, std::string("common/base/e.h"));
+        add("tests/base/CMakeLists.txt", "foreach(t f)\nweir_test(tst_${t})\n");
+        add("tests/base/tst_f.cpp", "#include \"tests/base/g.h\"\n#include \"common/base/e.h\"\n");
+        for (const char* name : {"g.h", "h.h", "tst_i.cpp"}) {
+            add(std::string("tests/base/") + name, "");
+        }
+        std::string lost;
+        for (const Finding& finding : checkTargets(tree))
+            lost += finding.file + " ";
+        QCOMPARE(
+            lost,
+            std::string("common/base/c.cpp common/base/e.h tests/base/h.h tests/base/tst_i.cpp "));
     }
 
     void aFindingNamesFileLineAndCure()
