@@ -137,7 +137,8 @@ std::optional<BodyError> BodyReader::extensionByte(char c)
         m_state = State::ChunkSizeLf;
         return std::nullopt;
     }
-    if (!isIn(kFieldValue, c)) return c == '\n' ? BodyError::BadChunkEnd : BodyError::BadChunkSize;
+    if (!isIn(CharClass::FieldValue, c))
+        return c == '\n' ? BodyError::BadChunkEnd : BodyError::BadChunkSize;
     if (++m_skipped > kMaxSkipped) return BodyError::ExtensionTooLong;
     return std::nullopt;
 }
@@ -164,24 +165,28 @@ std::optional<BodyError> BodyReader::trailerByte(char c)
             m_state = State::LastLf;
             return std::nullopt;
         }
-        if (!isIn(kToken, c)) return BodyError::BadTrailer;
+        if (!isIn(CharClass::Token, c)) return BodyError::BadTrailer;
         m_state = State::TrailerName;
         break;
     case State::TrailerName:
         if (c == ':')
             m_state = State::TrailerValue;
-        else if (!isIn(kToken, c))
+        else if (!isIn(CharClass::Token, c))
             return BodyError::BadTrailer;
         break;
     case State::TrailerValue:
         if (c == '\r')
             m_state = State::TrailerLf;
-        else if (!isIn(kFieldValue, c))
+        else if (!isIn(CharClass::FieldValue, c))
             return BodyError::BadTrailer;
         break;
+    case State::LastLf:
+        if (c != '\n') return BodyError::BadTrailer;
+        m_state = State::Finished;
+        return std::nullopt;
     default:
         if (c != '\n') return BodyError::BadTrailer;
-        m_state = m_state == State::LastLf ? State::Finished : State::TrailerStart;
+        m_state = State::TrailerStart;
         break;
     }
     return ++m_skipped > kMaxSkipped ? std::optional{BodyError::TrailerTooLong} : std::nullopt;

@@ -12,16 +12,16 @@ namespace weir::http {
 
 /// Classes of bytes as bits of one table, so that every scan is a load and a mask. No class holds
 /// CR, LF or NUL: a scan inside a message that ends in LF needs no other bound.
-enum CharClass : std::uint8_t {
+enum class CharClass : std::uint8_t {
     /// tchar, RFC 9110 section 5.6.2.
-    kToken = 1,
+    Token = 1,
     /// Visible, space, tab and obs-text, RFC 9110 section 5.5.
-    kFieldValue = 2,
+    FieldValue = 2,
     /// What URL serializers put in a path or query: visible ASCII but `"#<>`. That is a little more
     /// than RFC 3986 section 3.3 and 3.4: browsers and Node send `[]^|{}` as they are.
-    kTarget = 4,
+    Target = 4,
     /// reg-name without its percent sign, RFC 3986 section 3.2.2.
-    kHost = 8,
+    Host = 8,
 };
 
 namespace detail {
@@ -38,12 +38,12 @@ constexpr std::array<std::uint8_t, 256> makeCharClasses()
         const bool alnum = letter || (c >= '0' && c <= '9');
         const bool visible = i > 0x20 && i < 0x7F;
         const auto set = [&table, i](bool yes, CharClass bit) {
-            if (yes) table[i] = static_cast<std::uint8_t>(table[i] | bit);
+            if (yes) table[i] = static_cast<std::uint8_t>(table[i] | static_cast<unsigned>(bit));
         };
-        set(alnum || kTokenMarks.find(c) != std::string_view::npos, kToken);
-        set(visible || c == ' ' || c == '\t' || i >= 0x80, kFieldValue);
-        set(visible && kNoTarget.find(c) == std::string_view::npos, kTarget);
-        set(alnum || kHostMarks.find(c) != std::string_view::npos, kHost);
+        set(alnum || kTokenMarks.find(c) != std::string_view::npos, CharClass::Token);
+        set(visible || c == ' ' || c == '\t' || i >= 0x80, CharClass::FieldValue);
+        set(visible && kNoTarget.find(c) == std::string_view::npos, CharClass::Target);
+        set(alnum || kHostMarks.find(c) != std::string_view::npos, CharClass::Host);
     }
     return table;
 }
@@ -54,7 +54,8 @@ inline constexpr std::array<std::uint8_t, 256> kCharClasses = makeCharClasses();
 
 [[nodiscard]] constexpr bool isIn(CharClass charClass, char c)
 {
-    return (detail::kCharClasses[static_cast<unsigned char>(c)] & charClass) != 0;
+    const unsigned classes = detail::kCharClasses[static_cast<unsigned char>(c)];
+    return (classes & static_cast<unsigned>(charClass)) != 0;
 }
 
 /// How many of the eight bytes at `bytes` stand before the first control character (the tab is one)

@@ -46,7 +46,7 @@ struct Cursor
             plain = countPlain(at);
             at += plain;
         }
-        take(kFieldValue);
+        take(CharClass::FieldValue);
         std::string_view value{first, static_cast<std::size_t>(at - first)};
         while (!value.empty() && (value.back() == ' ' || value.back() == '\t'))
             value.remove_suffix(1);
@@ -91,6 +91,14 @@ int knownMinor(Version version)
     return std::min(version.minor, 1);
 }
 
+Refusal takeField(Cursor& cursor, Field& field)
+{
+    field.name = cursor.take(CharClass::Token);
+    if (field.name.empty() || !cursor.skip(':')) return cursor.refusal(HeadError::BadFieldName);
+    field.value = cursor.takeValue();
+    return cursor.endLine(HeadError::BadFieldValue);
+}
+
 /// Up to and with the blank line, which has to be the head's end.
 Refusal parseFields(Cursor cursor, std::size_t maxFields, std::vector<Field>& fields, Facts& facts)
 {
@@ -102,10 +110,8 @@ Refusal parseFields(Cursor cursor, std::size_t maxFields, std::vector<Field>& fi
         }
         if (first == ' ' || first == '\t') return HeadError::ObsoleteFold;
         if (fields.size() >= maxFields) return HeadError::TooManyFields;
-        const std::string_view name = cursor.take(kToken);
-        if (name.empty() || !cursor.skip(':')) return cursor.refusal(HeadError::BadFieldName);
-        const Field& field = fields.emplace_back(Field{name, cursor.takeValue()});
-        if (const Refusal refusal = cursor.endLine(HeadError::BadFieldValue)) return refusal;
+        Field& field = fields.emplace_back();
+        if (const Refusal refusal = takeField(cursor, field)) return refusal;
         if (const Refusal refusal = facts.note(field)) return refusal;
     }
     return HeadError::BadLine;
@@ -130,9 +136,9 @@ Refusal setFraming(const Facts& facts, Framing otherwise, Head& out)
 
 Refusal parseRequestLine(Cursor& cursor, RequestHead& out)
 {
-    out.method = cursor.take(kToken);
+    out.method = cursor.take(CharClass::Token);
     if (out.method.empty() || !cursor.skip(' ')) return cursor.refusal(HeadError::BadLine);
-    out.target = cursor.take(kTarget);
+    out.target = cursor.take(CharClass::Target);
     if (!cursor.skip(' '))
         return cursor.refusal(*cursor.at == '\r' ? HeadError::BadLine : HeadError::BadTarget);
     const std::optional<Version> version = takeVersion(cursor);
@@ -164,7 +170,7 @@ Refusal parseStatusLine(Cursor& cursor, ResponseHead& out)
         out.status = out.status * 10 + (*cursor.at - '0');
     }
     if (cursor.skip(' '))
-        cursor.take(kFieldValue);
+        cursor.take(CharClass::FieldValue);
     else if (*cursor.at != '\r')
         return cursor.refusal(HeadError::BadStatus);
     if (const Refusal refusal = cursor.endLine(HeadError::BadLine)) return refusal;

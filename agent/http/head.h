@@ -58,7 +58,8 @@ struct HeadLimits
     std::size_t fields = 128;
 };
 
-/// Finds where a head ends while bytes arrive in any pieces, looking at each byte once.
+/// Finds where a head ends while bytes arrive in any pieces, looking at each byte once. Lines may
+/// end in bare LF here, so that the parser gets such a head and refuses it, instead of nobody.
 class HeadEnd final
 {
 public:
@@ -76,13 +77,14 @@ private:
 struct RequestHead
 {
     std::string_view method;
-    /// As sent; origin-form or absolute-form reduced to path and query.
+    /// Origin-form as sent, absolute-form reduced to path and query, or the "*" of OPTIONS.
     std::string_view target;
     int versionMinor = 1;
     std::vector<Field> fields;
     Framing framing = Framing::None;
     std::uint64_t contentLength = 0;
     bool keepAlive = true;
+    /// The client waits for "100 Continue" before it sends the body that it has announced.
     bool expectContinue = false;
 
     /// The first field of that name, case-insensitive.
@@ -102,7 +104,8 @@ struct ResponseHead
 };
 
 /// Parses one whole head (with its blank line, as `HeadEnd` found it), strict to RFC 9112: what is
-/// ambiguous is refused, never repaired. Nothing on success.
+/// ambiguous is refused, never repaired. Nothing on success; after an error `out` means nothing.
+/// CONNECT is refused as `BadTarget`: this is no tunnel.
 [[nodiscard]] std::optional<HeadError>
 parseRequestHead(std::string_view head, const HeadLimits& limits, RequestHead& out);
 

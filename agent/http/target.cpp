@@ -13,7 +13,7 @@ namespace {
 bool isRegName(std::string_view host)
 {
     for (std::size_t i = 0; i < host.size(); ++i) {
-        if (isIn(kHost, host[i])) continue;
+        if (isIn(CharClass::Host, host[i])) continue;
         const bool escape = host[i] == '%' && i + 2 < host.size() && hexValue(host[i + 1]) >= 0 &&
                             hexValue(host[i + 2]) >= 0;
         if (!escape) return false;
@@ -26,7 +26,7 @@ bool isRegName(std::string_view host)
 /// its characters: nobody connects to it.
 bool isIpLiteral(std::string_view address)
 {
-    const auto fits = [](char c) { return isIn(kHost, c) || c == ':' || c == '%'; };
+    const auto fits = [](char c) { return isIn(CharClass::Host, c) || c == ':' || c == '%'; };
     return !address.empty() && std::all_of(address.begin(), address.end(), fits);
 }
 
