@@ -2,7 +2,6 @@
 #include "agent/config/environment.h"
 
 #include <cstdlib>
-#include <filesystem>
 
 namespace weir::config {
 
@@ -31,12 +30,6 @@ std::string defaultDataDir(const EnvLookup& env)
         return home + "/.local/share/weir";
     }
     return "/var/lib/weir";
-}
-
-std::string storeUrl(const StoreConfig& store, std::string_view dataDir)
-{
-    if (store.url != "sqlite:") return store.url;
-    return "sqlite:" + (std::filesystem::path{dataDir} / "weir.db").string();
 }
 
 } // namespace weir::config

@@ -4,7 +4,6 @@
 #include "agent/config/load.h"
 
 #include <string>
-#include <string_view>
 
 namespace weir::config {
 
@@ -18,8 +17,5 @@ namespace weir::config {
 /// Where an agent keeps its files unless `--data-dir` says otherwise: systemd's $STATE_DIRECTORY,
 /// $XDG_DATA_HOME/weir, ~/.local/share/weir, else /var/lib/weir.
 [[nodiscard]] std::string defaultDataDir(const EnvLookup& env);
-
-/// The store's URL with its path: "sqlite:" means weir.db in the data directory.
-[[nodiscard]] std::string storeUrl(const StoreConfig& store, std::string_view dataDir);
 
 } // namespace weir::config

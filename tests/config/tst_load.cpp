@@ -216,8 +216,6 @@ void TstLoad::findsTheStore()
     QCOMPARE(
         defaultDataDir([](const std::string&) { return std::nullopt; }),
         std::string("/var/lib/weir"));
-    QCOMPARE(storeUrl({}, "/data"), std::string("sqlite:/data/weir.db"));
-    QCOMPARE(storeUrl({"sqlite:/x.db", ""}, "/data"), std::string("sqlite:/x.db"));
     // Whoever only wants to find the store needs no keys.
     QVERIFY(loadText(contractExample(), "weir.toml", anyEnvironment()).has_value());
 }

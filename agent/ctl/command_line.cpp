@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/command_line.h"
+
+#include "agent/config/nearest.h"
+#include "common/base/text.h"
+#include "common/model/outcome.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <charconv>
+
+namespace weir::ctl {
+namespace {
+
+constexpr std::array<std::string_view, 3> kModes{"adaptive", "shadow", "fixed"};
+
+/// CLI11 turns an exception of a validator's text into a usage error; an empty text is consent.
+CLI::Validator check(std::string name, std::function<std::string(std::string&)> test)
+{
+    return CLI::Validator{std::move(test), std::move(name)};
+}
+
+std::string reasonFault(std::string& text)
+{
+    constexpr std::size_t kLongest = 1000;
+    if (trimmed(text).empty()) return "must say why, as it stands in the audit";
+    if (cleaned(text, kLongest) != cleaned(text, kLongest + 1)) {
+        return "must not be longer than 1000 characters";
+    }
+    return {};
+}
+
+std::string modeFault(std::string& text)
+{
+    if (modeFromWord(text)) return {};
+    return "must be adaptive, shadow or fixed, not " + cleaned(text, 40) +
+           (config::nearest(text, kModes) ? config::suggestion(text, kModes) : "");
+}
+
+std::string outcomeFault(std::string& text)
+{
+    if (outcomeFromWord(text)) return {};
+    std::vector<std::string_view> words;
+    for (std::size_t i = 0; i < kOutcomeCount; ++i)
+        words.push_back(toWord(static_cast<Outcome>(i)));
+    return "no such outcome: " + cleaned(text, 40) + config::suggestion(text, words);
+}
+
+void addOptions(CLI::App& app, Options& options)
+{
+    app.add_flag("--json", options.json, "print JSON instead of text for people");
+    app.add_option("--agent", options.agentUrl, "the agent's admin address (http://127.0.0.1:8791)")
+        ->type_name("URL");
+    app.add_option("--store", options.storeUrl, "the store: sqlite:/path/weir.db")
+        ->type_name("URL");
+    app.add_option("--config", options.configFile, "the agent's configuration, to find both")
+        ->type_name("FILE");
+    app.add_option("--data-dir", options.dataDir, "the agent's data directory")->type_name("DIR");
+    app.add_option("--token-env", options.tokenEnv, "the variable that holds the admin token")
+        ->type_name("NAME");
+}
+
+void addReason(CLI::App& verb, std::string& reason)
+{
+    verb.add_option("--reason", reason, "why, for those who read the audit")
+        ->required()
+        ->type_name("TEXT")
+        ->check(check("", reasonFault));
+}
+
+/// A group such as "mode": it does nothing without a verb of its own.
+CLI::App& addGroup(CLI::App& app, const char* name, const char* meaning)
+{
+    CLI::App* group = app.add_subcommand(name, meaning);
+    group->require_subcommand(1);
+    return *group;
+}
+
+void addMode(CLI::App& app, Verb& verb, ModeSetVerb& set, std::string& word)
+{
+    CLI::App& mode = addGroup(app, "mode", "the routing switch");
+    mode.add_subcommand("get", "show the switch and how the agents run")->callback([&verb] {
+        verb = ModeGetVerb{};
+    });
+    CLI::App* turn = mode.add_subcommand("set", "turn the switch and wait for the agents");
+    turn->add_option("mode", word, "adaptive, shadow or fixed")
+        ->required()
+        ->check(check("", modeFault));
+    addReason(*turn, set.reason);
+    turn->callback([&] {
+        set.mode = *modeFromWord(word);
+        verb = set;
+    });
+}
+
+void addSettings(CLI::App& app, Verb& verb, SettingsGetVerb& get, SettingsSetVerb& set)
+{
+    CLI::App& settings = addGroup(app, "settings", "the settings that change while agents run");
+    CLI::App* show = settings.add_subcommand("get", "show the settings");
+    show->add_option("key", get.keys, "only these")->type_name("KEY");
+    show->callback([&] { verb = get; });
+    CLI::App* change = settings.add_subcommand("set", "change settings");
+    change
+        ->add_option(
+            "assignment",
+            set.assignments,
+            "KEY=VALUE; for a route route.MODEL.PROVIDER.enabled, .score_bias, .fixed_position")
+        ->required()
+        ->type_name("KEY=VALUE");
+    addReason(*change, set.reason);
+    change->callback([&] { verb = set; });
+}
+
+struct LedgerTexts
+{
+    std::string since;
+    std::string until;
+    std::string outcome;
+};
+
+void addLedger(CLI::App& app, Verb& verb, LedgerQueryVerb& query, LedgerTexts& texts, UtcTime now)
+{
+    CLI::App& ledger = addGroup(app, "ledger", "what was asked of whom, and what it cost");
+    CLI::App* list = ledger.add_subcommand("query", "list attempts, the newest first, with totals");
+    const auto moment = check("", [now](std::string& text) -> std::string {
+        if (parseMoment(text, now)) return {};
+        return "is no time: write 2026-11-30T10:00:00Z, 2026-11-30, or an age such as 15m, 2h, 7d";
+    });
+    list->add_option("--since", texts.since, "started at or after")
+        ->type_name("TIME")
+        ->check(moment);
+    list->add_option("--until", texts.until, "started before")->type_name("TIME")->check(moment);
+    list->add_option("--request", query.requestId, "one request")->type_name("ID");
+    list->add_option("--task", query.taskId, "one task")->type_name("ID");
+    list->add_option("--task-type", query.taskType, "one type of task")->type_name("TYPE");
+    list->add_option("--model", query.model, "one model")->type_name("NAME");
+    list->add_option("--provider", query.provider, "one provider")->type_name("NAME");
+    list->add_option("--outcome", texts.outcome, "one outcome, such as rate_limited")
+        ->type_name("WORD")
+        ->check(check("", outcomeFault));
+    list->add_option("--limit", query.limit, "rows of the page, 50 by default")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000));
+    list->add_option("--after", query.after, "go on behind this cursor")->type_name("CURSOR");
+    list->callback([&, now] {
+        query.since = parseMoment(texts.since, now);
+        query.until = parseMoment(texts.until, now);
+        query.outcome = outcomeFromWord(texts.outcome);
+        verb = query;
+    });
+}
+
+/// "weirctl mode set": where a person should look for help.
+std::string pathOf(const CLI::App& app)
+{
+    std::string path = app.get_name();
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? path : path + ' ' + pathOf(*chosen.front());
+}
+
+} // namespace
+
+std::optional<UtcTime> parseMoment(std::string_view text, UtcTime now)
+{
+    if (const Result<UtcTime> iso = parseIso(text)) return *iso;
+    if (text.size() == 10) {
+        if (const Result<UtcTime> day = parseIso(std::string{text} + "T00:00:00Z")) return *day;
+    }
+    std::int64_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    const std::string_view unit{end, static_cast<std::size_t>(text.data() + text.size() - end)};
+    constexpr std::int64_t kMost = 10'000'000;
+    if (error != std::errc{} || count < 0 || count > kMost) return std::nullopt;
+    if (unit == "s") return now - std::chrono::seconds{count};
+    if (unit == "m" || unit == "min") return now - std::chrono::minutes{count};
+    if (unit == "h") return now - std::chrono::hours{count};
+    if (unit == "d") return now - std::chrono::days{count};
+    return std::nullopt;
+}
+
+Result<Invocation, Farewell>
+parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
+{
+    Invocation invocation;
+    Verb& verb = invocation.verb;
+    TopVerb top;
+    ModeSetVerb modeSet;
+    std::string modeWord;
+    SettingsGetVerb settingsGet;
+    SettingsSetVerb settingsSet;
+    LedgerQueryVerb ledger;
+    LedgerTexts texts;
+
+    CLI::App app{
+        "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger.",
+        "weirctl"};
+    app.fallthrough();
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string{"weirctl "} + WEIR_VERSION);
+    addOptions(app, invocation.options);
+    app.add_subcommand("status", "show an agent once")->callback([&verb] { verb = StatusVerb{}; });
+    CLI::App* live = app.add_subcommand("top", "watch an agent; q or Ctrl-C ends it");
+    live->add_flag("--once", top.once, "print one snapshot and end");
+    live->callback([&] { verb = top; });
+    addMode(app, verb, modeSet, modeWord);
+    addSettings(app, verb, settingsGet, settingsSet);
+    addLedger(app, verb, ledger, texts, now);
+    try {
+        app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
+    } catch (const CLI::CallForHelp&) {
+        return tl::unexpected{Farewell{Exit::Done, app.help()}};
+    } catch (const CLI::CallForVersion&) {
+        return tl::unexpected{Farewell{Exit::Done, app.version() + '\n'}};
+    } catch (const CLI::ParseError& error) {
+        const std::string what = cleaned(error.what(), 1000);
+        return tl::unexpected{
+            Farewell{Exit::Usage, "weirctl: " + what + ": see " + pathOf(app) + " --help\n"}};
+    }
+    return invocation;
+}
+
+} // namespace weir::ctl

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/result.h"
+#include "common/model/settings.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weir::ctl {
+
+/// KEY=VALUE texts turned into rows to write. Pure.
+
+struct RouteName
+{
+    std::string model;
+    std::string provider;
+
+    bool operator==(const RouteName&) const = default;
+};
+
+struct KnownRoutes
+{
+    std::vector<RouteName> routes;
+    /// There are no others, so a route that is not among them is a slip.
+    bool complete = false;
+};
+
+struct Change
+{
+    std::string key;
+    std::string before;
+    std::string after;
+
+    bool operator==(const Change&) const = default;
+};
+
+struct Edit
+{
+    RoutingSettings settings;
+    bool settingsChanged = false;
+    /// Only those that change; version 0 = there is no row yet.
+    std::vector<RouteSettings> routes;
+    /// For people, in the order given.
+    std::vector<Change> changes;
+};
+
+/// Error code "bad_usage" with the key, its fault and its cure. An assignment of the value that
+/// stands already is no change.
+[[nodiscard]] Result<Edit> editSettings(
+    const Decisions& decisions, std::span<const std::string> assignments, const KnownRoutes& known);
+
+/// "route.MODEL.PROVIDER.FIELD".
+[[nodiscard]] bool isRouteKey(std::string_view key);
+
+} // namespace weir::ctl

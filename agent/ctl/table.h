@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/ctl/style.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::ctl {
+
+struct Column
+{
+    std::string header;
+    enum class Align : std::uint8_t { Left, Right } align = Align::Left;
+    /// Where the line is too narrow, the column with the highest rank goes first; 0 never goes.
+    int dropRank = 0;
+    /// Where that helps, the column is cut in the middle down to this, before any column goes.
+    std::optional<std::size_t> shrinksTo;
+};
+
+struct Row
+{
+    /// A line over the whole width instead of cells.
+    Line heading;
+    std::vector<Span> cells;
+};
+
+struct Table
+{
+    std::vector<Column> columns;
+    std::vector<Row> rows;
+    /// Cells before the first column of rows that are not headings.
+    std::size_t indent = 0;
+};
+
+inline constexpr std::size_t kUnlimited = 100'000;
+
+/// The table as lines no wider than `width` cells, its header first.
+[[nodiscard]] std::vector<Line> layOut(const Table& table, std::size_t width);
+
+} // namespace weir::ctl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/ctl/command_line.h"
+#include "agent/ctl/io.h"
+#include "agent/ctl/places.h"
+
+namespace weir::ctl {
+
+/// One function a verb. Each prints its result on `io.out`, or one line of why not on `io.err`.
+
+Exit run(const StatusVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const TopVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const ModeGetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const SettingsGetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const SettingsSetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io);
+
+/// The whole program but for its process: parses, finds the places, runs the verb.
+Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime now);
+
+} // namespace weir::ctl
