@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/fake_provider/plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <unordered_map>
+
+namespace weir::fake {
+
+struct Counters
+{
+    std::uint64_t connectionsAccepted = 0;
+    std::uint64_t connectionsOpen = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t inFlight = 0;
+    std::uint64_t cancelled = 0; // the client closed before the end of its answer
+    std::uint64_t badRequests = 0;
+    std::uint64_t keysRejected = 0;
+    std::uint64_t tlsFailures = 0;
+    std::uint64_t bytesIn = 0;
+    std::uint64_t bytesOut = 0;
+    std::map<int, std::uint64_t> statuses;
+};
+
+/// A request as it came: the head with its empty line, byte for byte, and the body without framing.
+struct SeenRequest
+{
+    std::uint64_t number = 0;
+    std::string head;
+    std::string body;
+};
+
+/// A bucket of one second's depth: `take` says whether a request may pass at `now`.
+class TokenBucket final
+{
+public:
+    [[nodiscard]] bool take(double perSecond, Clock::time_point now);
+
+private:
+    double m_tokens = -1; // below 0: not used yet, starts full
+    Clock::time_point m_last{};
+};
+
+/// The state behind all connections: the script, what was counted and seen, the cache. One thread.
+class Provider final
+{
+public:
+    /// Error code "bad_script".
+    static Result<Provider> create(const nlohmann::json& script, Clock::time_point now);
+
+    /// Merges `patch` into the script (RFC 7396: null takes a key back to its default).
+    Status<> apply(const nlohmann::json& patch, Clock::time_point now);
+
+    /// Back to the script of the start, nothing counted, nothing seen; connections stay.
+    void reset(Clock::time_point now);
+
+    /// Decides the whole answer. `key` is the API key the request brought.
+    [[nodiscard]] Plan plan(const Result<Ask>& ask, std::string_view key, Clock::time_point now);
+
+    void remember(SeenRequest request);
+
+    /// The script in force; an answer that began under it ends under it.
+    [[nodiscard]] std::shared_ptr<const Script> script() const { return m_script; }
+
+    [[nodiscard]] const nlohmann::json& document() const { return m_document; }
+
+    [[nodiscard]] const std::deque<SeenRequest>& seen() const { return m_seen; }
+
+    Counters counters;
+
+private:
+    void refuse(Plan& plan, int status, std::string code, std::string message) const;
+    [[nodiscard]] bool refusedByRules(const Ask& ask, std::string_view key, Plan& plan);
+    [[nodiscard]] bool limited(Plan& plan, Clock::time_point now);
+    void strike(Plan& plan, std::mt19937_64& random);
+    void fillAnswer(const Ask& ask, Plan& plan, std::mt19937_64& random, Clock::time_point now);
+    std::uint64_t cachedTokens(const Ask& ask, Clock::time_point now);
+
+    struct CacheEntry
+    {
+        Clock::time_point expires;
+    };
+
+    nlohmann::json m_document;
+    nlohmann::json m_startDocument;
+    std::shared_ptr<const Script> m_script;
+    std::uint64_t m_strikesLeft = 0;
+    Clock::time_point m_burstUntil{};
+    TokenBucket m_capacity;
+    Clock::time_point m_queueFree{};
+    std::unordered_map<std::uint64_t, CacheEntry> m_cache;
+    std::deque<SeenRequest> m_seen;
+    std::uint64_t m_seenBytes = 0;
+};
+
+} // namespace weir::fake

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fake_provider/script.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace weir::fake {
+
+namespace {
+
+using Json = nlohmann::json;
+
+tl::unexpected<Error> wrong(std::string detail)
+{
+    return fail("bad_script", "", std::move(detail));
+}
+
+template <auto Member>
+Status<> readNumber(const Json& value, Script& script)
+{
+    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
+        return wrong("must be a number of 0 or more");
+    script.*Member = value.get<double>();
+    return {};
+}
+
+template <auto Member>
+Status<> readShare(const Json& value, Script& script)
+{
+    if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > 1)
+        return wrong("must be a number from 0 to 1");
+    script.*Member = value.get<double>();
+    return {};
+}
+
+template <auto Member>
+Status<> readCount(const Json& value, Script& script)
+{
+    if (!value.is_number_unsigned()) return wrong("must be a whole number of 0 or more");
+    script.*Member = value.get<std::uint64_t>();
+    return {};
+}
+
+template <auto Member>
+Status<> readFlag(const Json& value, Script& script)
+{
+    if (!value.is_boolean()) return wrong("must be true or false");
+    script.*Member = value.get<bool>();
+    return {};
+}
+
+template <auto Member>
+Status<> readText(const Json& value, Script& script)
+{
+    if (!value.is_string()) return wrong("must be a string");
+    script.*Member = value.get<std::string>();
+    return {};
+}
+
+template <auto Member>
+Status<> readTexts(const Json& value, Script& script)
+{
+    if (!value.is_array()) return wrong("must be an array of strings");
+    (script.*Member).clear();
+    for (const Json& each : value) {
+        if (!each.is_string()) return wrong("must be an array of strings");
+        (script.*Member).push_back(each.get<std::string>());
+    }
+    return {};
+}
+
+Result<Spread> spreadFrom(const Json& value)
+{
+    const auto shape = wrong("must be a number or {\"median\": M, \"sigma\": S}, not negative");
+    Spread spread;
+    if (value.is_number()) {
+        spread.median = value.get<double>();
+    } else if (value.is_object()) {
+        for (const auto& [name, part] : value.items()) {
+            if (!part.is_number() || (name != "median" && name != "sigma")) return shape;
+            (name == "median" ? spread.median : spread.sigma) = part.get<double>();
+        }
+    } else {
+        return shape;
+    }
+    if (!(spread.median >= 0) || !(spread.sigma >= 0)) return shape;
+    return spread;
+}
+
+template <auto Member>
+Status<> readSpread(const Json& value, Script& script)
+{
+    const auto spread = spreadFrom(value);
+    if (!spread) return tl::unexpected<Error>(spread.error());
+    script.*Member = *spread;
+    return {};
+}
+
+template <class Enum>
+struct Word
+{
+    std::string_view word;
+    Enum value;
+};
+
+constexpr std::array kFaults{
+    Word<Fault>{"none", Fault::None},
+    Word<Fault>{"hang", Fault::Hang},
+    Word<Fault>{"reset", Fault::Reset},
+    Word<Fault>{"close", Fault::Close},
+    Word<Fault>{"garbage_head", Fault::GarbageHead},
+    Word<Fault>{"stall_after_head", Fault::StallAfterHead},
+    Word<Fault>{"stall_mid_stream", Fault::StallMidStream},
+    Word<Fault>{"cut_fin", Fault::CutFin},
+    Word<Fault>{"cut_rst", Fault::CutRst},
+    Word<Fault>{"html_200", Fault::Html200},
+    Word<Fault>{"error_in_200", Fault::ErrorIn200},
+    Word<Fault>{"error_first_event", Fault::ErrorFirstEvent},
+    Word<Fault>{"error_after", Fault::ErrorAfter},
+    Word<Fault>{"no_done", Fault::NoDone},
+    Word<Fault>{"no_finish", Fault::NoFinish},
+    Word<Fault>{"malformed_json", Fault::MalformedJson},
+    Word<Fault>{"empty", Fault::Empty},
+    Word<Fault>{"no_choices", Fault::NoChoices},
+    Word<Fault>{"bad_chunk", Fault::BadChunk},
+    Word<Fault>{"short_length", Fault::ShortLength},
+};
+constexpr std::array kLineEnds{
+    Word<LineEnd>{"lf", LineEnd::Lf},
+    Word<LineEnd>{"crlf", LineEnd::CrLf},
+    Word<LineEnd>{"cr", LineEnd::Cr},
+};
+constexpr std::array kFramings{
+    Word<Framing>{"usual", Framing::Usual},
+    Word<Framing>{"chunked", Framing::Chunked},
+    Word<Framing>{"close", Framing::Close},
+};
+constexpr std::array kUsages{
+    Word<UsageStyle>{"asked", UsageStyle::Asked},
+    Word<UsageStyle>{"always", UsageStyle::Always},
+    Word<UsageStyle>{"never", UsageStyle::Never},
+    Word<UsageStyle>{"every", UsageStyle::Every},
+};
+constexpr std::array kToolUses{
+    Word<ToolUse>{"auto", ToolUse::Auto},
+    Word<ToolUse>{"always", ToolUse::Always},
+    Word<ToolUse>{"never", ToolUse::Never},
+};
+
+template <auto Member, const auto& Words>
+Status<> readWord(const Json& value, Script& script)
+{
+    std::string known;
+    for (const auto& each : Words) {
+        if (value.is_string() && value.get_ref<const std::string&>() == each.word) {
+            script.*Member = each.value;
+            return {};
+        }
+        known += (known.empty() ? "" : ", ") + std::string(each.word);
+    }
+    return wrong("must be one of " + known);
+}
+
+Status<> readTtftMs(const Json& value, Script& script)
+{
+    if (!value.is_number() || value.get<double>() < 0)
+        return wrong("must be milliseconds, 0 or more");
+    script.ttftS = Spread{value.get<double>() / 1000, 0};
+    return {};
+}
+
+Status<> readCache(const Json& value, Script& script)
+{
+    if (!value.is_object()) return wrong("must be {\"hit_warm\": H, \"ttl_s\": T}");
+    for (const auto& [name, part] : value.items()) {
+        if (!part.is_number()) return wrong("holds numbers only");
+        if (name == "hit_warm")
+            script.cacheHitWarm = part.get<double>();
+        else if (name == "ttl_s")
+            script.cacheTtlS = part.get<double>();
+        else if (name != "shared_prefix") // a figure of the simulator; here prompts really share it
+            return wrong("knows hit_warm, ttl_s and shared_prefix, not " + name);
+    }
+    return {};
+}
+
+Status<> readStatus(const Json& value, Script& script)
+{
+    if (!value.is_number_integer() || value.get<int>() < 200 || value.get<int>() > 599)
+        return wrong("must be an HTTP status from 200 to 599");
+    script.status = value.get<int>();
+    return {};
+}
+
+Status<> readHeaders(const Json& value, Script& script)
+{
+    if (!value.is_object()) return wrong("must be an object of strings");
+    for (const auto& [name, text] : value.items()) {
+        if (!text.is_string()) return wrong("must be an object of strings");
+        script.headers.emplace_back(name, text.get<std::string>());
+    }
+    return {};
+}
+
+Status<> readBody(const Json& value, Script& script)
+{
+    script.body = value.is_string() ? value.get<std::string>() : value.dump();
+    return {};
+}
+
+Status<> readRetryAfter(const Json& value, Script& script)
+{
+    if (!value.is_string() && !value.is_number()) return wrong("must be a number or a string");
+    script.retryAfter = value.is_string() ? value.get<std::string>() : value.dump();
+    return {};
+}
+
+Status<> readToolCalls(const Json& value, Script& script)
+{
+    if (!value.is_array()) return wrong("must be [{\"name\": N, \"arguments\": {…}}, …]");
+    for (const Json& each : value) {
+        if (!each.is_object() || !each.contains("name") || !each["name"].is_string())
+            return wrong("every call needs a name");
+        const Json arguments = each.value("arguments", Json::object());
+        script.toolCalls.push_back(
+            {each["name"].get<std::string>(),
+             arguments.is_string() ? arguments.get<std::string>() : arguments.dump()});
+    }
+    return {};
+}
+
+Status<> readNothing(const Json&, Script&)
+{
+    return {};
+}
+
+constexpr std::array kKeys{
+    ScriptKey{
+        "seed",
+        "1",
+        "start of every random draw; the same requests get the same answers",
+        readCount<&Script::seed>},
+    ScriptKey{
+        "ttft_s",
+        "0",
+        "seconds to the first token: a number or {median, sigma}",
+        readSpread<&Script::ttftS>},
+    ScriptKey{"ttft_ms", "0", "the same, fixed, in milliseconds", readTtftMs},
+    ScriptKey{
+        "ttft_cached_factor",
+        "1",
+        "TTFT is multiplied by it, in proportion to the cached share of the prompt",
+        readNumber<&Script::ttftCachedFactor>},
+    ScriptKey{
+        "tokens_per_s",
+        "0",
+        "a number or {median, sigma}; 0 = as fast as possible",
+        readSpread<&Script::tokensPerS>},
+    ScriptKey{
+        "output_tokens",
+        "16",
+        "a number or {median, sigma}; the request's max_tokens cuts it to finish_reason length",
+        readSpread<&Script::outputTokens>},
+    ScriptKey{
+        "reasoning_tokens",
+        "0",
+        "tokens of reasoning before the text",
+        readCount<&Script::reasoningTokens>},
+    ScriptKey{"chunk_tokens", "1", "tokens in one SSE event", readCount<&Script::chunkTokens>},
+    ScriptKey{
+        "segment_bytes",
+        "0",
+        "every write is cut into pieces of so many bytes; 1 = a byte per TCP segment",
+        readCount<&Script::segmentBytes>},
+    ScriptKey{
+        "stream_bytes",
+        "0",
+        "stream filler until the body has this many bytes",
+        readCount<&Script::streamBytes>},
+    ScriptKey{
+        "early_head",
+        "false",
+        "send the response head at once, not with the first token",
+        readFlag<&Script::earlyHead>},
+    ScriptKey{
+        "heartbeat_ms",
+        "0",
+        "an SSE comment this often while a stream waits (implies early_head)",
+        readNumber<&Script::heartbeatMs>},
+    ScriptKey{
+        "comments",
+        "0",
+        "SSE comments before the first event (implies early_head)",
+        readCount<&Script::comments>},
+    ScriptKey{
+        "line_end", "lf", "line ends of SSE: lf, crlf, cr", readWord<&Script::lineEnd, kLineEnds>},
+    ScriptKey{
+        "framing",
+        "usual",
+        "usual: Content-Length, streams chunked; chunked: both; close: until the end of the "
+        "connection",
+        readWord<&Script::framing, kFramings>},
+    ScriptKey{
+        "usage",
+        "asked",
+        "usage in OpenAI streams: asked (stream_options.include_usage), always, never, every (each "
+        "chunk). never also drops it from JSON answers",
+        readWord<&Script::usage, kUsages>},
+    ScriptKey{
+        "text",
+        "generated words",
+        "the answer's text; cut into tokens before its spaces",
+        readText<&Script::text>},
+    ScriptKey{"echo", "false", "the answer's text is the last user text", readFlag<&Script::echo>},
+    ScriptKey{
+        "tools",
+        "auto",
+        "auto: a tool is called when the user text says \"use a tool\" or tool_choice demands it; "
+        "always; never",
+        readWord<&Script::tools, kToolUses>},
+    ScriptKey{"tool_calls", "the first tool", "the calls made: [{name, arguments}]", readToolCalls},
+    ScriptKey{
+        "finish_reason",
+        "as it comes",
+        "sent in place of stop, length, tool_calls (or Anthropic's words)",
+        readText<&Script::finishReason>},
+    ScriptKey{
+        "input_tokens",
+        "counted",
+        "input tokens in usage; counted: a token per 4 bytes of text",
+        readCount<&Script::inputTokens>},
+    ScriptKey{
+        "cached_tokens",
+        "by cache",
+        "cached input tokens in usage, at most all of them",
+        readCount<&Script::cachedTokens>},
+    ScriptKey{
+        "cache_creation_tokens",
+        "0",
+        "Anthropic's cache_creation_input_tokens",
+        readCount<&Script::cacheCreationTokens>},
+    ScriptKey{
+        "cache",
+        "off",
+        "{hit_warm, ttl_s}: a prompt whose first messages were seen within ttl_s reads hit_warm of "
+        "them from cache",
+        readCache},
+    ScriptKey{
+        "success",
+        "1",
+        "chance of an answer; otherwise 503 after 0.3 s",
+        readShare<&Script::success>},
+    ScriptKey{
+        "status",
+        "200",
+        "every answer has it, with the usual error body of the protocol; 200 takes it back",
+        readStatus},
+    ScriptKey{
+        "status_delay_ms", "0", "wait before a status answer", readNumber<&Script::statusDelayMs>},
+    ScriptKey{"headers", "{}", "further response headers", readHeaders},
+    ScriptKey{
+        "body",
+        "by protocol",
+        "replaces the body of a status or 200 answer, or the error of an error fault",
+        readBody},
+    ScriptKey{
+        "content_type", "by answer", "replaces the Content-Type", readText<&Script::contentType>},
+    ScriptKey{
+        "retry_after", "none", "Retry-After of status answers other than 200", readRetryAfter},
+    ScriptKey{
+        "capacity_rps",
+        "0",
+        "token bucket of one second's depth; over it 429 at once; 0 = no limit",
+        readNumber<&Script::capacityRps>},
+    ScriptKey{
+        "queue_rps",
+        "0",
+        "served at this rate, the rest waits and pays with TTFT; 0 = no limit",
+        readNumber<&Script::queueRps>},
+    ScriptKey{
+        "burst_429_s",
+        "0",
+        "every answer is 429 for so many seconds from now",
+        readNumber<&Script::burst429S>},
+    ScriptKey{
+        "fault",
+        "none",
+        "what goes wrong, see the table of faults",
+        readWord<&Script::fault, kFaults>},
+    ScriptKey{
+        "after_chunks",
+        "3",
+        "content events before cut_fin, cut_rst, stall_mid_stream, error_after",
+        readCount<&Script::afterChunks>},
+    ScriptKey{
+        "fault_share", "1", "chance that fault or status strikes", readShare<&Script::faultShare>},
+    ScriptKey{
+        "times",
+        "0",
+        "fault or status strike the next so many requests only; 0 = all",
+        readCount<&Script::times>},
+    ScriptKey{
+        "listening",
+        "true",
+        "false: connections are refused and idle ones closed (use --control-port to come back)",
+        readFlag<&Script::listening>},
+    ScriptKey{
+        "idle_close_ms",
+        "0",
+        "idle keep-alive connections are closed after it; 0 = never",
+        readNumber<&Script::idleCloseMs>},
+    ScriptKey{
+        "requests_per_connection",
+        "0",
+        "Connection: close after so many; 0 = no limit",
+        readCount<&Script::requestsPerConnection>},
+    ScriptKey{
+        "expect_key",
+        "any",
+        "401 unless the request brings this key (Authorization: Bearer or x-api-key)",
+        readText<&Script::expectKey>},
+    ScriptKey{
+        "models",
+        "any",
+        "known models; others get 404 model_not_found",
+        readTexts<&Script::models>},
+    ScriptKey{
+        "reject_params",
+        "[]",
+        "400 unsupported_parameter if the body has one of these keys",
+        readTexts<&Script::rejectParams>},
+    ScriptKey{
+        "keep_requests",
+        "64",
+        "how many of the last requests GET /_requests can show",
+        readCount<&Script::keepRequests>},
+    ScriptKey{
+        "keep_bytes", "67108864", "at most so many bytes of them", readCount<&Script::keepBytes>},
+    ScriptKey{"price", "", "understood for scenario files, has no effect here", readNothing},
+    ScriptKey{
+        "enabled_from_s", "", "understood for scenario files, has no effect here", readNothing},
+};
+
+} // namespace
+
+std::span<const ScriptKey> scriptKeys()
+{
+    return kKeys;
+}
+
+} // namespace weir::fake

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/fake_provider/provider.h"
+#include "tests/fake_provider/wire.h"
+
+#include <boost/beast/core/flat_buffer.hpp>
+
+#include <optional>
+#include <set>
+
+namespace weir::fake {
+
+/// A request read whole. `key` comes from Authorization: Bearer or x-api-key.
+struct Incoming
+{
+    SeenRequest seen;
+    std::string method;
+    std::string target;
+    std::string key;
+    bool keepAlive = true;
+};
+
+/// What the server hands to every connection and hears from it.
+struct Shared
+{
+    Provider& provider;
+    std::set<Wire*> idle; // connections between two requests
+    std::function<void()> scriptChanged;
+};
+
+/// One connection from its first byte to its end.
+class Session final
+{
+public:
+    Session(Shared& shared, Tcp::socket socket, net::ssl::context* tls);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    [[nodiscard]] net::awaitable<void> run();
+
+private:
+    [[nodiscard]] net::awaitable<std::optional<Incoming>> read();
+    [[nodiscard]] net::awaitable<bool> serve(Incoming& incoming);
+    [[nodiscard]] net::awaitable<void> refuseBadRequest();
+
+    Shared& m_shared;
+    Wire m_wire;
+    boost::beast::flat_buffer m_buffer;
+    std::uint64_t m_served = 0;
+    std::uint64_t m_bytesReported = 0;
+};
+
+} // namespace weir::fake
