@@ -115,7 +115,7 @@ int run(QApplication& application, const app::Options& options)
         if (screenshot) {
             QObject::connect(
                 store.get(),
-                &link::StoreLink::historyRead,
+                &link::StoreLink::historyComplete,
                 &*screenshot,
                 &app::Screenshot::noteHistory);
         }

@@ -2,6 +2,7 @@
 #include "app/screenshot.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 
 #include <cstdio>
 
@@ -42,6 +43,9 @@ void Screenshot::tryNow()
 
 void Screenshot::save()
 {
+    m_window.refresh();
+    // What has just been shown or hidden moves the rest.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     m_window.refresh();
     if (m_window.grab().save(m_file, "PNG")) {
         QCoreApplication::exit(0);

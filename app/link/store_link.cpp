@@ -20,6 +20,7 @@ StoreLink::StoreLink(StoreOptions options, QObject* parent)
     connect(m_reader, &StoreReader::agentsRead, this, &StoreLink::agentsRead);
     connect(m_reader, &StoreReader::auditRead, this, &StoreLink::auditRead);
     connect(m_reader, &StoreReader::historyRead, this, &StoreLink::historyRead);
+    connect(m_reader, &StoreReader::historyComplete, this, &StoreLink::historyComplete);
     connect(m_reader, &StoreReader::settled, this, &StoreLink::settled);
 }
 

@@ -139,6 +139,7 @@ void StoreReader::answerHistory()
         const auto slices = readSlices(db, Step::TenSeconds, fine, stretch.to);
         if (slices) emit historyRead(*slices, fine, stretch.to, 10'000);
     }
+    if (!wanted.empty()) emit historyComplete();
 }
 
 } // namespace weir::link

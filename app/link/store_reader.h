@@ -42,6 +42,8 @@ signals:
         weir::UtcTime from,
         weir::UtcTime to,
         std::int64_t stepMs);
+    /// Every stretch that was asked for has been read, or cannot be.
+    void historyComplete();
     void settled(const weir::SwitchOutcome& outcome);
 
 private:

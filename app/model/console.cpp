@@ -161,7 +161,7 @@ void Console::annotate(const RoutingSwitch& row)
 {
     const Ms time = epochMs(row.updatedAt);
     const auto isSame = [&](const Annotation& known) { return known.time == time; };
-    if (row.version <= 0 || std::ranges::any_of(m_annotations, isSame)) return;
+    if (row.version <= 1 || std::ranges::any_of(m_annotations, isSame)) return;
     const bool isOn = row.mode == Mode::Adaptive;
     const QString what = isOn ? QStringLiteral("ON ") : QStringLiteral("OFF ");
     m_annotations.push_back(

@@ -19,6 +19,8 @@ QString switchedOff(const AgentReport& agent, const HeaderFacts& facts, UtcTime 
 {
     const auto& row = facts.row;
     if (!row || row->version != agent.switchVersion) return QStringLiteral("switched off");
+    // The agent itself wrote the first row; nobody has turned anything off.
+    if (row->version <= 1) return QStringLiteral("not turned on yet");
     const QString by = plain(row->updatedBy);
     QString text = QStringLiteral("switched off");
     if (!by.isEmpty()) text += QStringLiteral(" by ") + by;

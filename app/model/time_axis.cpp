@@ -37,6 +37,17 @@ QString label(Ms time, Ms step)
     return step < kMinute ? text.left(8) : text.left(5);
 }
 
+/// As many as write the step exactly: 0.25 has two.
+int decimalsOf(double step)
+{
+    int decimals = 0;
+    for (double scaled = step; decimals < 6 && std::abs(scaled - std::round(scaled)) > 1e-6;
+         ++decimals) {
+        scaled *= 10.0;
+    }
+    return decimals;
+}
+
 } // namespace
 
 Ms timeStep(Span range, int maxCount)
@@ -65,9 +76,7 @@ std::vector<Tick> valueTicks(double maximum, int count, const QString& unit)
     const auto found =
         std::ranges::find_if(kNice, [&](double n) { return n * power >= raw * 0.999999; });
     const double step = (found == kNice.end() ? 10.0 : *found) * power;
-    const int decimals = step >= 1.0 && step == std::floor(step)
-                             ? 0
-                             : std::max(1, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    const int decimals = decimalsOf(step);
     std::vector<Tick> ticks;
     const int steps = static_cast<int>(std::ceil(top / step - 1e-9));
     for (int i = 0; i <= steps; ++i) {

@@ -98,6 +98,19 @@ std::vector<QPointF> decimateMinMax(Column column, Span range, int pixels)
     return points;
 }
 
+std::vector<std::vector<QPointF>> runsOf(const std::vector<QPointF>& points)
+{
+    std::vector<std::vector<QPointF>> runs;
+    bool isBroken = true;
+    for (const QPointF& point : points) {
+        const bool isKnown = std::isfinite(point.y());
+        if (isKnown && isBroken) runs.emplace_back();
+        if (isKnown) runs.back().push_back(point);
+        isBroken = !isKnown;
+    }
+    return runs;
+}
+
 std::vector<QPointF> decimateMean(Column column, Span range, int pixels)
 {
     WEIR_ASSERT(column.times.size() == column.values.size());

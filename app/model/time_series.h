@@ -35,6 +35,9 @@ struct Column
 /// that no spike is lost. A stretch without values becomes one NaN point, which breaks the line.
 [[nodiscard]] std::vector<QPointF> decimateMinMax(Column column, Span range, int pixels);
 
+/// The stretches between NaN points.
+[[nodiscard]] std::vector<std::vector<QPointF>> runsOf(const std::vector<QPointF>& points);
+
 /// The mean of each pixel column, at the same times for every column of one history, so that areas
 /// can be stacked. A pixel column without a value has 0.
 [[nodiscard]] std::vector<QPointF> decimateMean(Column column, Span range, int pixels);

@@ -12,7 +12,8 @@ namespace weir::view {
 namespace {
 
 constexpr qreal kRow = 46.0;
-constexpr qreal kFirstRow = 34.0;
+constexpr qreal kFirstRow = 44.0;
+constexpr qreal kIndent = 34.0;
 
 std::optional<double> known(double value)
 {
@@ -55,6 +56,14 @@ void Readout::paintEvent(QPaintEvent*)
         QRectF(0, 0, width(), 20),
         Qt::AlignLeft | Qt::AlignVCenter,
         when + model::clockText(fromEpochMs(time())));
+    const QStringList captions{
+        QStringLiteral("share"), QStringLiteral("TTFT"), QStringLiteral("req/s")};
+    painter.setFont(uiFont(8.5));
+    const qreal column = (width() - kIndent) / 3.0;
+    for (int i = 0; i < captions.size(); ++i) {
+        const QRectF box(kIndent + column * i, 20, column, 16);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, captions[i]);
+    }
     const std::size_t count = m_console.history().providers().size();
     const auto room = static_cast<std::size_t>(std::max(0.0, (height() - kFirstRow) / kRow));
     for (std::size_t p = 0; p < std::min(count, room); ++p) {
@@ -75,7 +84,7 @@ void Readout::paintRow(QPainter& painter, qreal y, std::size_t provider, model::
     const QFont strong = uiFont(10.0, QFont::Medium);
     painter.setFont(strong);
     painter.setPen(m_theme.text);
-    const QRectF name(34, y, width() - 34.0, 18);
+    const QRectF name(kIndent, y, width() - kIndent, 18);
     const QString text = model::plain(history.providers()[provider]);
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, elided(text, strong, name.width()));
 
@@ -85,14 +94,14 @@ void Readout::paintRow(QPainter& painter, qreal y, std::size_t provider, model::
     const QFont small = uiFont(9.0);
     painter.setFont(small);
     painter.setPen(m_theme.muted);
-    const qreal column = (width() - 34.0) / 3.0;
+    const qreal column = (width() - kIndent) / 3.0;
     const auto cell = [&](int at, const QString& words) {
-        const QRectF box(34 + column * at, y + 18, column, 16);
+        const QRectF box(kIndent + column * at, y + 18, column, 16);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, elided(words, small, column));
     };
     cell(0, model::percent(value(model::Quantity::Share)));
     cell(1, model::seconds(value(model::Quantity::TtftP50S)));
-    cell(2, model::rate(value(model::Quantity::Rps)) + QStringLiteral("/s"));
+    cell(2, model::rate(value(model::Quantity::Rps)));
 }
 
 } // namespace weir::view

@@ -26,6 +26,24 @@ constexpr qreal kBottom = 24.0;
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
+/// More stretches than these are drawn as one series: a model hardly used for a day.
+constexpr std::size_t kRunsMax = 48;
+
+bool hasNothing(const std::vector<QPointF>& points)
+{
+    return std::ranges::any_of(
+        points, [](const QPointF& point) { return !std::isfinite(point.y()); });
+}
+
+/// A single measurement would be a line without length.
+void widenLonePoint(std::vector<QPointF>& run, model::Ms pixel)
+{
+    if (run.size() != 1) return;
+    const auto half = static_cast<double>(pixel);
+    run.push_back(run.front() + QPointF(half, 0.0));
+    run.front().rx() -= half;
+}
+
 QList<QPointF> toList(const std::vector<QPointF>& points)
 {
     return {points.begin(), points.end()};
@@ -73,48 +91,68 @@ TimeChart::TimeChart(const Theme& theme, model::Console& console, ChartSpec spec
 // The series and axes belong to the chart, which belongs to this view's scene.
 TimeChart::~TimeChart() = default;
 
-void TimeChart::addSeries(int index)
+void TimeChart::addArea(int index)
 {
-    Series series;
-    const QColor colour = m_theme.provider(index);
-    QPen pen(colour, 1.8);
+    Series& series = m_series.emplace_back();
+    if (!m_spec.isStacked) return;
+    series.upper = new QLineSeries;
+    // Without a lower bound an area reaches down to the plot's edge, not to zero.
+    series.lower = new QLineSeries;
+    auto* area = new QAreaSeries(series.upper, series.lower);
+    // The area draws its bounds, but does not own them.
+    series.upper->setParent(area);
+    series.lower->setParent(area);
+    QColor fill = m_theme.provider(index);
+    fill.setAlphaF(m_theme.isDark ? 0.75F : 0.8F);
+    area->setBrush(fill);
+    area->setPen(QPen(m_theme.card, 1.0));
+    chart()->addSeries(area);
+    area->attachAxis(m_x);
+    area->attachAxis(m_y);
+}
+
+void TimeChart::showRuns(std::size_t provider, const std::vector<std::vector<QPointF>>& runs)
+{
+    Series& series = m_series[provider];
+    const int index = static_cast<int>(provider);
+    while (series.runs.size() < runs.size()) {
+        auto* line = new QLineSeries;
+        chart()->addSeries(line);
+        line->attachAxis(m_x);
+        line->attachAxis(m_y);
+        series.runs.push_back(line);
+    }
+    // Many stretches in one series hold NaN points, which only a solid pen leaves out.
+    const bool isWhole = runs.size() == 1 && hasNothing(runs.front());
+    QPen pen(m_theme.provider(index), 1.8);
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::RoundJoin);
-    series.line = new QLineSeries;
-    if (m_spec.isStacked) {
-        series.base = new QLineSeries;
-        series.area = new QAreaSeries(series.line, series.base);
-        // The area draws its bounds, but does not own them.
-        series.line->setParent(series.area);
-        series.base->setParent(series.area);
-        QColor fill = colour;
-        fill.setAlphaF(m_theme.isDark ? 0.75F : 0.8F);
-        series.area->setBrush(fill);
-        series.area->setPen(QPen(m_theme.card, 1.0));
-        chart()->addSeries(series.area);
-        series.area->attachAxis(m_x);
-        series.area->attachAxis(m_y);
-    } else {
-        if (const auto dash = dashOf(index); !dash.isEmpty()) pen.setDashPattern(dash);
-        series.line->setPen(pen);
-        chart()->addSeries(series.line);
-        series.line->attachAxis(m_x);
-        series.line->attachAxis(m_y);
+    if (const auto dash = dashOf(index); !dash.isEmpty() && !isWhole) pen.setDashPattern(dash);
+    for (std::size_t i = 0; i < series.runs.size(); ++i) {
+        if (series.runs[i]->pen() != pen) series.runs[i]->setPen(pen);
+        series.runs[i]->replace(i < runs.size() ? toList(runs[i]) : QList<QPointF>{});
     }
-    m_series.push_back(series);
+}
+
+void TimeChart::clear(Series& series)
+{
+    for (QLineSeries* run : series.runs)
+        run->replace(QList<QPointF>{});
+    if (series.upper == nullptr) return;
+    series.upper->replace(QList<QPointF>{});
+    series.lower->replace(QList<QPointF>{});
 }
 
 void TimeChart::refresh()
 {
     const model::History& history = m_console.history();
     m_range = m_console.window().span(m_console.now());
-    while (m_series.size() < history.providers().size())
-        addSeries(static_cast<int>(m_series.size()));
-    // A model with fewer providers than the one before leaves series over.
-    for (std::size_t i = history.providers().size(); i < m_series.size(); ++i) {
-        m_series[i].line->replace(QList<QPointF>{});
-        if (m_series[i].base != nullptr) m_series[i].base->replace(QList<QPointF>{});
+    while (m_series.size() < history.providers().size()) {
+        addArea(static_cast<int>(m_series.size()));
     }
+    // A model with fewer providers than the one before leaves series over.
+    for (std::size_t i = history.providers().size(); i < m_series.size(); ++i)
+        clear(m_series[i]);
     m_labelValues.assign(history.providers().size(), kNothing);
     m_gaps = model::gapsIn(history.times(), history.steps(), m_range);
     m_spec.isStacked ? fillStack() : fillLines();
@@ -136,7 +174,13 @@ void TimeChart::fillLines()
             if (std::isfinite(point.y())) highest = std::max(highest, point.y());
         }
         m_labelValues[p] = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
-        m_series[p].line->replace(toList(points));
+        // Qt Charts breaks a solid line at NaN, but carries a dashed one across: hence one line a
+        // run.
+        auto runs = model::runsOf(points);
+        if (runs.size() > kRunsMax) runs = {points};
+        for (auto& run : runs)
+            widenLonePoint(run, m_range.length() / pixels);
+        showRuns(p, runs);
     }
     fitAxes(highest);
 }
@@ -160,8 +204,8 @@ void TimeChart::fillStack()
             points[i].setY(points[i].y() * m_spec.factor + base[i].y());
             highest = std::max(highest, points[i].y());
         }
-        m_series[p].base->replace(toList(base));
-        m_series[p].line->replace(toList(points));
+        m_series[p].lower->replace(toList(base));
+        m_series[p].upper->replace(toList(points));
         const double value = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
         if (std::isfinite(value) && value > 0.0) {
             m_labelValues[p] = labelBase + value / 2.0;

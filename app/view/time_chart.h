@@ -66,14 +66,17 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// Of one provider: an area between two bounds, or one line for each stretch with values.
     struct Series
     {
-        QLineSeries* line = nullptr;
-        QLineSeries* base = nullptr;
-        QAreaSeries* area = nullptr;
+        QLineSeries* upper = nullptr;
+        QLineSeries* lower = nullptr;
+        std::vector<QLineSeries*> runs;
     };
 
-    void addSeries(int index);
+    void addArea(int index);
+    void showRuns(std::size_t provider, const std::vector<std::vector<QPointF>>& runs);
+    void clear(Series& series);
     void fillLines();
     void fillStack();
     void fitAxes(double highest);

@@ -111,14 +111,18 @@ void TimeChart::paintGaps(QPainter& painter) const
 {
     const QRectF area = plot();
     const QFont font = uiFont(8.5);
+    QColor hatch = m_theme.muted;
+    hatch.setAlphaF(0.24F);
+    // A message over the whole chart says it better.
+    const bool isSilent = m_console.panel().kind == model::PanelState::Kind::Empty;
     for (const model::Span& gap : m_gaps) {
         // Whole pixels outward: an area bridges missing values, and none of it may show.
         const qreal left = std::max(area.left(), std::floor(xAt(gap.from)));
         const qreal right = std::min(area.right(), std::ceil(xAt(gap.to)));
         const QRectF box(left, area.top(), right - left, area.height());
         painter.fillRect(box, m_theme.card);
-        paintHatch(painter, box, m_theme.skeleton);
-        if (box.width() < 64.0) continue;
+        paintHatch(painter, box, hatch);
+        if (box.width() < 64.0 || isSilent) continue;
         const QString words = QStringLiteral("no data");
         const qreal width = QFontMetricsF(font).horizontalAdvance(words) + 12.0;
         const QRectF ground(box.center().x() - width / 2, box.center().y() - 9, width, 18);
