@@ -79,7 +79,7 @@ CLI::App& addGroup(CLI::App& app, const char* name, const char* meaning)
 
 void addMode(CLI::App& app, Verb& verb, ModeSetVerb& set, std::string& word)
 {
-    CLI::App& mode = addGroup(app, "mode", "the routing switch");
+    CLI::App& mode = addGroup(app, "mode", "turn the routing switch (set) or look at it (get)");
     mode.add_subcommand("get", "show the switch and how the agents run")->callback([&verb] {
         verb = ModeGetVerb{};
     });
@@ -96,7 +96,8 @@ void addMode(CLI::App& app, Verb& verb, ModeSetVerb& set, std::string& word)
 
 void addSettings(CLI::App& app, Verb& verb, SettingsGetVerb& get, SettingsSetVerb& set)
 {
-    CLI::App& settings = addGroup(app, "settings", "the settings that change while agents run");
+    CLI::App& settings =
+        addGroup(app, "settings", "change settings while agents run (set) or show them (get)");
     CLI::App* show = settings.add_subcommand("get", "show the settings");
     show->add_option("key", get.keys, "only these")->type_name("KEY");
     show->callback([&] { verb = get; });
@@ -121,7 +122,7 @@ struct LedgerTexts
 
 void addLedger(CLI::App& app, Verb& verb, LedgerQueryVerb& query, LedgerTexts& texts, UtcTime now)
 {
-    CLI::App& ledger = addGroup(app, "ledger", "what was asked of whom, and what it cost");
+    CLI::App& ledger = addGroup(app, "ledger", "what was asked of whom, and what it cost (query)");
     CLI::App* list = ledger.add_subcommand("query", "list attempts, the newest first, with totals");
     const auto moment = check("", [now](std::string& text) -> std::string {
         if (parseMoment(text, now)) return {};
@@ -149,6 +150,26 @@ void addLedger(CLI::App& app, Verb& verb, LedgerQueryVerb& query, LedgerTexts& t
         query.outcome = outcomeFromWord(texts.outcome);
         verb = query;
     });
+}
+
+/// The app whose verb was chosen last: "weirctl mode" of "weirctl mode stet".
+const CLI::App& deepest(const CLI::App& app)
+{
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : deepest(*chosen.front());
+}
+
+/// ": did you mean set?", where a word stands in a verb's place that is none.
+std::optional<std::string> wrongVerb(const CLI::App& app)
+{
+    std::vector<std::string_view> known;
+    for (const CLI::App* verb :
+         deepest(app).get_subcommands([](const CLI::App*) { return true; })) {
+        known.push_back(verb->get_name());
+    }
+    const std::vector<std::string> rest = app.remaining(true);
+    if (known.empty() || rest.empty() || rest.front().starts_with('-')) return std::nullopt;
+    return "no such verb: " + cleaned(rest.front(), 40) + config::suggestion(rest.front(), known);
 }
 
 /// "weirctl mode set": where a person should look for help.
@@ -196,6 +217,9 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
         "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger.",
         "weirctl"};
     app.fallthrough();
+    app.footer(
+        "Every verb takes --json, --agent, --store, --config, --data-dir and --token-env as well.\n"
+        "Exit codes: 0 done, 1 the thing asked for failed, 2 bad usage.");
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string{"weirctl "} + WEIR_VERSION);
     addOptions(app, invocation.options);
@@ -213,7 +237,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     } catch (const CLI::CallForVersion&) {
         return tl::unexpected{Farewell{Exit::Done, app.version() + '\n'}};
     } catch (const CLI::ParseError& error) {
-        const std::string what = cleaned(error.what(), 1000);
+        const std::string what = wrongVerb(app).value_or(cleaned(error.what(), 1000));
         return tl::unexpected{
             Farewell{Exit::Usage, "weirctl: " + what + ": see " + pathOf(app) + " --help\n"}};
     }

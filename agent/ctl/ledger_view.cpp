@@ -120,9 +120,9 @@ std::vector<Line> ledgerLines(const std::vector<CallRecord>& rows, std::size_t w
     Table table;
     table.columns = {
         {"STARTED (UTC)", Left, 0, {}},
-        {"REQUEST", Left, 0, 12},
+        {"REQUEST", Left, 0, 12, Column::Cut::Middle},
         {"#", Right, 3, {}},
-        {"MODEL", Left, 4, 10},
+        {"MODEL", Left, 4, 10, Column::Cut::Middle},
         {"PROVIDER", Left, 0, {}},
         {"OUTCOME", Left, 0, {}},
         {"HTTP", Right, 6, {}},
@@ -132,7 +132,7 @@ std::vector<Line> ledgerLines(const std::vector<CallRecord>& rows, std::size_t w
         {"CACHED", Right, 9, {}},
         {"OUTPUT", Right, 8, {}},
         {"COST", Right, 1, {}},
-        {"TASK", Left, 10, 10}};
+        {"TASK", Left, 10, 10, Column::Cut::Middle}};
     for (const CallRecord& row : rows)
         table.rows.push_back({{}, cellsFor(row)});
     return layOut(table, width);

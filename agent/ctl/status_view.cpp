@@ -170,8 +170,8 @@ Table routeTable(const AgentStatus& status)
     Table table;
     table.columns = {
         {"  PROVIDER", Left, 0, {}},
-        {"ROUTE", Left, 7, 14},
-        {"STATE", Left, 0, {}},
+        {"ROUTE", Left, 7, 14, Column::Cut::Middle},
+        {"STATE", Left, 0, 13},
         {"SHARE", Right, 2, {}},
         {"REQ/S", Right, 0, {}},
         {"ERRORS", Right, 1, {}},
@@ -231,7 +231,7 @@ std::vector<Line> agentLines(const AgentStatus& status, std::size_t width)
     using enum Column::Align;
     Table table;
     table.columns = {
-        {"AGENT", Left, 1, 8},
+        {"AGENT", Left, 1, 8, Column::Cut::Middle},
         {"SERVICE", Left, 0, {}},
         {"HOST", Left, 2, {}},
         {"MODE", Left, 0, {}},

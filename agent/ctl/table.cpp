@@ -79,8 +79,9 @@ Line lineOf(
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const Column& column = table.columns[shown[i].index];
         const Span cell = shown[i].index < cells.size() ? cells[shown[i].index] : Span{};
-        const std::string text = column.shrinksTo ? cutMiddle(cell.text, shown[i].width)
-                                                  : cutEnd(cell.text, shown[i].width);
+        const std::string text = column.cut == Column::Cut::Middle
+                                     ? cutMiddle(cell.text, shown[i].width)
+                                     : cutEnd(cell.text, shown[i].width);
         const std::string blanks(shown[i].width - cellsOf(text), ' ');
         const bool isRight = column.align == Column::Align::Right;
         if (i > 0) line.push_back({std::string(kGap, ' ')});

@@ -4,6 +4,7 @@
 #include "agent/ctl/style.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,10 @@ struct Column
     enum class Align : std::uint8_t { Left, Right } align = Align::Left;
     /// Where the line is too narrow, the column with the highest rank goes first; 0 never goes.
     int dropRank = 0;
-    /// Where that helps, the column is cut in the middle down to this, before any column goes.
+    /// Where that helps, the column is cut down to this, before any column goes.
     std::optional<std::size_t> shrinksTo;
+    /// In the middle: for names whose both ends tell them apart.
+    enum class Cut : std::uint8_t { End, Middle } cut = Cut::End;
 };
 
 struct Row
