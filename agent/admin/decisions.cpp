@@ -20,14 +20,14 @@ constexpr std::size_t kMaskBits = 64;
 void sortByAttempt(Attempts& attempts)
 {
     std::stable_sort(attempts.begin(), attempts.end(), [](const auto& a, const auto& b) {
-        return a->record.attempt < b->record.attempt;
+        return a.record.attempt < b.record.attempt;
     });
 }
 
 Json requestJson(const Attempts& attempts)
 {
-    const CallRecord& first = attempts.front()->record;
-    const CallRecord& last = attempts.back()->record;
+    const CallRecord& first = attempts.front().record;
+    const CallRecord& last = attempts.back().record;
     return {
         {"request_id", first.requestId},
         {"started_at", toIso(first.startedAt)},
@@ -48,9 +48,9 @@ Json requestJson(const Attempts& attempts)
 /// The model's routes as they were configured when the decision fell.
 Json candidatesJson(const Attempts& attempts)
 {
-    const CallRecord& first = attempts.front()->record;
+    const CallRecord& first = attempts.front().record;
     Json candidates = Json::array();
-    const auto& config = attempts.front()->config;
+    const auto& config = attempts.front().config;
     if (!config) return candidates;
     const auto model = config->models.find(first.model);
     if (model == config->models.end()) return candidates;
@@ -59,8 +59,7 @@ Json candidatesJson(const Attempts& attempts)
         const std::uint64_t bit = std::uint64_t{1} << i;
         Json tried = Json::array();
         for (const auto& entry : attempts) {
-            if (entry->record.provider == routes[i].provider)
-                tried.push_back(entry->record.attempt);
+            if (entry.record.provider == routes[i].provider) tried.push_back(entry.record.attempt);
         }
         candidates.push_back(
             {{"provider", routes[i].provider},
@@ -74,43 +73,36 @@ Json candidatesJson(const Attempts& attempts)
 
 } // namespace
 
-void RecentDecisions::add(std::span<const CallRecord> records, std::shared_ptr<const Config> config)
-{
-    const std::span<const CallRecord> kept = records.last(std::min(records.size(), kAttemptsMax));
-    std::vector<std::shared_ptr<const Entry>> fresh;
-    fresh.reserve(kept.size());
-    for (const CallRecord& record : kept) {
-        fresh.push_back(std::make_shared<const Entry>(Entry{record, config}));
-    }
-    std::vector<std::shared_ptr<const Entry>> dropped;
-    const std::scoped_lock lock(m_mutex);
-    for (auto& entry : fresh)
-        m_entries.push_back(std::move(entry));
-    while (m_entries.size() > kAttemptsMax) {
-        dropped.push_back(std::move(m_entries.front()));
-        m_entries.pop_front();
-    }
-}
-
-std::deque<std::shared_ptr<const RecentDecisions::Entry>> RecentDecisions::copy() const
+void RecentDecisions::add(
+    std::span<const CallRecord> records, const std::shared_ptr<const Config>& config)
 {
     const std::scoped_lock lock(m_mutex);
-    return m_entries;
+    for (const CallRecord& record : records.last(std::min(records.size(), kAttemptsMax))) {
+        if (m_entries.size() < kAttemptsMax) {
+            m_entries.push_back({record, config});
+            continue;
+        }
+        Entry& oldest = m_entries[m_next];
+        oldest.record = record;
+        if (oldest.config != config) oldest.config = config;
+        m_next = (m_next + 1) % kAttemptsMax;
+    }
 }
 
 std::vector<Attempts> RecentDecisions::newest(std::size_t limit) const
 {
-    const auto entries = copy();
     std::vector<Attempts> requests;
+    const std::scoped_lock lock(m_mutex);
     std::unordered_map<std::string_view, std::size_t> places;
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-        const std::string_view id = (*entry)->record.requestId;
+    for (std::size_t i = m_entries.size(); i > 0; --i) {
+        const Entry& entry = m_entries[(m_next + i - 1) % m_entries.size()];
+        const std::string_view id = entry.record.requestId;
         const auto known = places.find(id);
         if (known != places.end()) {
-            requests[known->second].push_back(*entry);
+            requests[known->second].push_back(entry);
         } else if (requests.size() < limit) {
             places.emplace(id, requests.size());
-            requests.push_back({*entry});
+            requests.push_back({entry});
         }
     }
     for (Attempts& attempts : requests)
@@ -121,8 +113,9 @@ std::vector<Attempts> RecentDecisions::newest(std::size_t limit) const
 Attempts RecentDecisions::find(std::string_view requestId) const
 {
     Attempts attempts;
-    for (const auto& entry : copy()) {
-        if (entry->record.requestId == requestId) attempts.push_back(entry);
+    const std::scoped_lock lock(m_mutex);
+    for (const Entry& entry : m_entries) {
+        if (entry.record.requestId == requestId) attempts.push_back(entry);
     }
     sortByAttempt(attempts);
     return attempts;
@@ -140,7 +133,7 @@ std::string decisionListJson(const std::vector<Attempts>& requests)
 std::string decisionJson(const Attempts& attempts)
 {
     WEIR_ASSERT(!attempts.empty());
-    const CallRecord& first = attempts.front()->record;
+    const CallRecord& first = attempts.front().record;
     Json document = requestJson(attempts);
     // The ring forgets attempt by attempt, so the first ones of a request may be gone.
     document["complete"] = first.attempt == 1;
@@ -153,7 +146,7 @@ std::string decisionJson(const Attempts& attempts)
     document["candidates"] = candidatesJson(attempts);
     Json rows = Json::array();
     for (const auto& entry : attempts)
-        rows.push_back(toJson(entry->record));
+        rows.push_back(toJson(entry.record));
     document["attempts"] = std::move(rows);
     return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

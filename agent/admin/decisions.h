@@ -5,7 +5,6 @@
 #include "common/model/config.h"
 
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,9 +30,9 @@ public:
     };
 
     /// One request's attempts, first attempt first.
-    using Attempts = std::vector<std::shared_ptr<const Entry>>;
+    using Attempts = std::vector<Entry>;
 
-    void add(std::span<const CallRecord> records, std::shared_ptr<const Config> config);
+    void add(std::span<const CallRecord> records, const std::shared_ptr<const Config>& config);
 
     /// At most `limit` requests, the one that ended last first.
     [[nodiscard]] std::vector<Attempts> newest(std::size_t limit) const;
@@ -41,10 +40,12 @@ public:
     [[nodiscard]] Attempts find(std::string_view requestId) const;
 
 private:
-    [[nodiscard]] std::deque<std::shared_ptr<const Entry>> copy() const;
-
     mutable std::mutex m_mutex;
-    std::deque<std::shared_ptr<const Entry>> m_entries;
+    /// A ring whose entries are overwritten in place: their strings keep their memory, so at
+    /// thousands of attempts a second this costs next to nothing.
+    std::vector<Entry> m_entries;
+    /// The oldest entry, once the ring is full.
+    std::size_t m_next = 0;
 };
 
 /// `/admin/v1/decisions`: one line a request.

@@ -110,7 +110,7 @@ void TestDecisions::aHugeBatchIsCut()
     }
     decisions.add(records, world.config);
     QCOMPARE(decisions.newest(5000).size(), RecentDecisions::kAttemptsMax);
-    QCOMPARE(decisions.newest(1)[0][0]->record.requestId, records.back().requestId);
+    QCOMPARE(decisions.newest(1)[0][0].record.requestId, records.back().requestId);
 }
 
 void TestDecisions::masksSpeakOfTheirConfiguration()
