@@ -10,7 +10,7 @@
 using namespace weir::config;
 
 /// The small things that error messages are made of.
-class TstNearest : public QObject
+class TstConfigWords : public QObject
 {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ private slots:
     void countsPricesExactly();
 };
 
-void TstNearest::guesses_data()
+void TstConfigWords::guesses_data()
 {
     QTest::addColumn<QString>("word");
     QTest::addColumn<QString>("guess");
@@ -47,7 +47,7 @@ void TstNearest::guesses_data()
     QTest::newRow("endless") << QString(1000, 'a') << "";
 }
 
-void TstNearest::guesses()
+void TstConfigWords::guesses()
 {
     constexpr std::array<std::string_view, 5> kKnown{
         "a", "base_url", "connect_timeout_ms", "idle_a", "idle_b"};
@@ -58,7 +58,7 @@ void TstNearest::guesses()
     QCOMPARE(QString::fromStdString(std::string{found.value_or("")}), guess);
 }
 
-void TstNearest::listsWhatIsKnown()
+void TstConfigWords::listsWhatIsKnown()
 {
     constexpr std::array<std::string_view, 13> kMany{
         "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"};
@@ -68,7 +68,7 @@ void TstNearest::listsWhatIsKnown()
     QCOMPARE(suggestion("xyz", {}), std::string());
 }
 
-void TstNearest::readsWhatWasMeant_data()
+void TstConfigWords::readsWhatWasMeant_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("unit");
@@ -92,7 +92,7 @@ void TstNearest::readsWhatWasMeant_data()
     row("", Unit::Milliseconds, -1);
 }
 
-void TstNearest::readsWhatWasMeant()
+void TstConfigWords::readsWhatWasMeant()
 {
     QFETCH(QString, text);
     QFETCH(int, unit);
@@ -101,7 +101,7 @@ void TstNearest::readsWhatWasMeant()
     QCOMPARE(meantBy(given, static_cast<Unit>(unit)).value_or(-1), meant);
 }
 
-void TstNearest::writesDecimals()
+void TstConfigWords::writesDecimals()
 {
     QCOMPARE(decimal(0.1), std::string("0.1"));
     QCOMPARE(decimal(600000), std::string("600000"));
@@ -110,7 +110,7 @@ void TstNearest::writesDecimals()
     QCOMPARE(decimal(std::numeric_limits<double>::quiet_NaN()), std::string("nan"));
 }
 
-void TstNearest::countsPricesExactly()
+void TstConfigWords::countsPricesExactly()
 {
     // Every price of up to six decimals, in steps of a prime so that all endings occur.
     for (std::int64_t pico = 0; pico <= 1'000'000'000'000; pico += 99'999'989) {
@@ -121,5 +121,5 @@ void TstNearest::countsPricesExactly()
     }
 }
 
-QTEST_APPLESS_MAIN(TstNearest)
-#include "tst_nearest.moc"
+QTEST_APPLESS_MAIN(TstConfigWords)
+#include "tst_config_words.moc"

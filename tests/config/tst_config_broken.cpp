@@ -7,7 +7,7 @@
 using namespace weir::config;
 
 /// Every way in which a file can be wrong, and the exact lines that a person reads then.
-class TstBrokenFiles : public QObject
+class TstConfigBroken : public QObject
 {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ private slots:
     void saysWhatIsWrong();
 };
 
-void TstBrokenFiles::saysWhatIsWrong_data()
+void TstConfigBroken::saysWhatIsWrong_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("errors");
@@ -46,7 +46,7 @@ void TstBrokenFiles::saysWhatIsWrong_data()
     }
 }
 
-void TstBrokenFiles::saysWhatIsWrong()
+void TstConfigBroken::saysWhatIsWrong()
 {
     QFETCH(QString, text);
     QFETCH(QString, errors);
@@ -55,5 +55,5 @@ void TstBrokenFiles::saysWhatIsWrong()
     QVERIFY2(!said.contains(QStringLiteral("canary")), "an error repeats a secret");
 }
 
-QTEST_APPLESS_MAIN(TstBrokenFiles)
-#include "tst_broken_files.moc"
+QTEST_APPLESS_MAIN(TstConfigBroken)
+#include "tst_config_broken.moc"

@@ -13,7 +13,7 @@ using namespace weir::config;
 using namespace std::chrono_literals;
 
 /// Files that load, and what is read from them.
-class TstLoad : public QObject
+class TstConfigLoad : public QObject
 {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ Config loaded(const std::string& text)
 
 } // namespace
 
-void TstLoad::readsTheExampleOfTheContract()
+void TstConfigLoad::readsTheExampleOfTheContract()
 {
     const Config config = loaded(contractExample());
     QCOMPARE(config.agent.listen, (Endpoint{"127.0.0.1", 8790}));
@@ -71,7 +71,7 @@ void TstLoad::readsTheExampleOfTheContract()
     QCOMPARE(config.limits.spoolBytes, 1073741824U);
 }
 
-void TstLoad::readsPricesExactly_data()
+void TstConfigLoad::readsPricesExactly_data()
 {
     QTest::addColumn<QString>("written");
     QTest::addColumn<qint64>("pico");
@@ -86,7 +86,7 @@ void TstLoad::readsPricesExactly_data()
     QTest::newRow("largest") << "1000000" << qint64{1'000'000'000'000};
 }
 
-void TstLoad::readsPricesExactly()
+void TstConfigLoad::readsPricesExactly()
 {
     QFETCH(QString, written);
     QFETCH(qint64, pico);
@@ -96,7 +96,7 @@ void TstLoad::readsPricesExactly()
     QCOMPARE(config.models.at("m").routes.at(0).price, (Price{pico, pico, pico, pico}));
 }
 
-void TstLoad::fillsInWhatIsLeftOut()
+void TstConfigLoad::fillsInWhatIsLeftOut()
 {
     const Config config = loaded(smallest());
     QCOMPARE(config.agent.adminListen, (Endpoint{"127.0.0.1", 8791}));
@@ -113,7 +113,7 @@ void TstLoad::fillsInWhatIsLeftOut()
     QVERIFY2(two.tasks.at("default").models.empty(), "nobody decided which of two models is first");
 }
 
-void TstLoad::takesKeysFromTheEnvironment()
+void TstConfigLoad::takesKeysFromTheEnvironment()
 {
     const Config config = loaded(smallest("[agent]", "client_keys_env = \" KEY_A, KEY_B \"\n"));
     QCOMPARE(config.agent.clientKeys.size(), 2U);
@@ -121,7 +121,7 @@ void TstLoad::takesKeysFromTheEnvironment()
     QVERIFY(config.agent.clientKeys.at(1).equals("canary-b"));
 }
 
-void TstLoad::allowsExposureWithKeys()
+void TstConfigLoad::allowsExposureWithKeys()
 {
     const Config config = loaded(smallest(
         "[agent]",
@@ -131,7 +131,7 @@ void TstLoad::allowsExposureWithKeys()
     QVERIFY(config.agent.adminToken.equals("canary-admin"));
 }
 
-void TstLoad::readsAFile()
+void TstConfigLoad::readsAFile()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("weir.toml"));
@@ -144,7 +144,7 @@ void TstLoad::readsAFile()
     QCOMPARE(result->models.size(), 1U);
 }
 
-void TstLoad::saysWhyAFileCannotBeRead()
+void TstConfigLoad::saysWhyAFileCannotBeRead()
 {
     const LoadResult missing = load("no/such/weir.toml", sampleEnvironment());
     QVERIFY(!missing);
@@ -156,7 +156,7 @@ void TstLoad::saysWhyAFileCannotBeRead()
     QVERIFY(!folder);
 }
 
-void TstLoad::refusesWhatIsTooLong()
+void TstConfigLoad::refusesWhatIsTooLong()
 {
     // A key of so many parts would nest as deep, and unwinding that would take the whole stack.
     std::string deep = "a";
@@ -167,7 +167,7 @@ void TstLoad::refusesWhatIsTooLong()
         QStringLiteral("weir.toml:2: is longer than 16384 bytes: break the line"));
 }
 
-void TstLoad::survivesMutation()
+void TstConfigLoad::survivesMutation()
 {
     constexpr std::string_view kBytes = "[]{}=\"'.,#\n\r\t -_\\0159azAZ\x01\x7f\xc3\xa9\xff";
     std::mt19937 random(20261130);
@@ -207,7 +207,7 @@ void TstLoad::survivesMutation()
     QVERIFY2(refused > 1000, "the mutations hardly broke anything");
 }
 
-void TstLoad::findsTheStore()
+void TstConfigLoad::findsTheStore()
 {
     const auto home = [](const std::string& name) -> std::optional<std::string> {
         return name == "HOME" ? std::optional<std::string>{"/home/ada"} : std::nullopt;
@@ -220,5 +220,5 @@ void TstLoad::findsTheStore()
     QVERIFY(loadText(contractExample(), "weir.toml", anyEnvironment()).has_value());
 }
 
-QTEST_APPLESS_MAIN(TstLoad)
-#include "tst_load.moc"
+QTEST_APPLESS_MAIN(TstConfigLoad)
+#include "tst_config_load.moc"
