@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/fake_provider/script_keys.h"
 #include "tests/fake_provider/server.h"
 
 #include <CLI/CLI.hpp>

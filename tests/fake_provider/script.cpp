@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fake_provider/script.h"
 
+#include "tests/fake_provider/script_keys.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

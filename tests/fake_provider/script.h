@@ -7,9 +7,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,7 +55,7 @@ struct ToolCall
 };
 
 /// What the provider does with requests from now on. Every combination is legal; the key of each
-/// field, its default and its meaning stand in scriptKeys().
+/// field, its default and its meaning stand in scriptKeys() (script_keys.h).
 struct Script
 {
     std::uint64_t seed = 1;
@@ -113,17 +111,6 @@ struct Script
     std::uint64_t keepRequests = 64;
     std::uint64_t keepBytes = 64u << 20;
 };
-
-/// One key of the script file: the table behind the reader, `--help` and the README.
-struct ScriptKey
-{
-    std::string_view name;
-    std::string_view fallback;
-    std::string_view meaning;
-    Status<> (*read)(const nlohmann::json& value, Script& script);
-};
-
-[[nodiscard]] std::span<const ScriptKey> scriptKeys();
 
 /// Reads a whole script; keys that are absent keep their defaults. Error code "bad_script" names
 /// the first wrong or every unknown key.

@@ -1,109 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/fake_provider/script.h"
+#include "tests/fake_provider/script_keys.h"
 
-#include <nlohmann/json.hpp>
+#include "tests/fake_provider/script_values.h"
 
 #include <array>
-#include <cmath>
 
 namespace weir::fake {
 
 namespace {
-
-using Json = nlohmann::json;
-
-tl::unexpected<Error> wrong(std::string detail)
-{
-    return fail("bad_script", "", std::move(detail));
-}
-
-template <auto Member>
-Status<> readNumber(const Json& value, Script& script)
-{
-    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0)
-        return wrong("must be a number of 0 or more");
-    script.*Member = value.get<double>();
-    return {};
-}
-
-template <auto Member>
-Status<> readShare(const Json& value, Script& script)
-{
-    if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > 1)
-        return wrong("must be a number from 0 to 1");
-    script.*Member = value.get<double>();
-    return {};
-}
-
-template <auto Member>
-Status<> readCount(const Json& value, Script& script)
-{
-    if (!value.is_number_unsigned()) return wrong("must be a whole number of 0 or more");
-    script.*Member = value.get<std::uint64_t>();
-    return {};
-}
-
-template <auto Member>
-Status<> readFlag(const Json& value, Script& script)
-{
-    if (!value.is_boolean()) return wrong("must be true or false");
-    script.*Member = value.get<bool>();
-    return {};
-}
-
-template <auto Member>
-Status<> readText(const Json& value, Script& script)
-{
-    if (!value.is_string()) return wrong("must be a string");
-    script.*Member = value.get<std::string>();
-    return {};
-}
-
-template <auto Member>
-Status<> readTexts(const Json& value, Script& script)
-{
-    if (!value.is_array()) return wrong("must be an array of strings");
-    (script.*Member).clear();
-    for (const Json& each : value) {
-        if (!each.is_string()) return wrong("must be an array of strings");
-        (script.*Member).push_back(each.get<std::string>());
-    }
-    return {};
-}
-
-Result<Spread> spreadFrom(const Json& value)
-{
-    const auto shape = wrong("must be a number or {\"median\": M, \"sigma\": S}, not negative");
-    Spread spread;
-    if (value.is_number()) {
-        spread.median = value.get<double>();
-    } else if (value.is_object()) {
-        for (const auto& [name, part] : value.items()) {
-            if (!part.is_number() || (name != "median" && name != "sigma")) return shape;
-            (name == "median" ? spread.median : spread.sigma) = part.get<double>();
-        }
-    } else {
-        return shape;
-    }
-    if (!(spread.median >= 0) || !(spread.sigma >= 0)) return shape;
-    return spread;
-}
-
-template <auto Member>
-Status<> readSpread(const Json& value, Script& script)
-{
-    const auto spread = spreadFrom(value);
-    if (!spread) return tl::unexpected<Error>(spread.error());
-    script.*Member = *spread;
-    return {};
-}
-
-template <class Enum>
-struct Word
-{
-    std::string_view word;
-    Enum value;
-};
 
 constexpr std::array kFaults{
     Word<Fault>{"none", Fault::None},
@@ -149,39 +53,25 @@ constexpr std::array kToolUses{
     Word<ToolUse>{"never", ToolUse::Never},
 };
 
-template <auto Member, const auto& Words>
-Status<> readWord(const Json& value, Script& script)
-{
-    std::string known;
-    for (const auto& each : Words) {
-        if (value.is_string() && value.get_ref<const std::string&>() == each.word) {
-            script.*Member = each.value;
-            return {};
-        }
-        known += (known.empty() ? "" : ", ") + std::string(each.word);
-    }
-    return wrong("must be one of " + known);
-}
-
 Status<> readTtftMs(const Json& value, Script& script)
 {
     if (!value.is_number() || value.get<double>() < 0)
-        return wrong("must be milliseconds, 0 or more");
+        return wrongValue("must be milliseconds, 0 or more");
     script.ttftS = Spread{value.get<double>() / 1000, 0};
     return {};
 }
 
 Status<> readCache(const Json& value, Script& script)
 {
-    if (!value.is_object()) return wrong("must be {\"hit_warm\": H, \"ttl_s\": T}");
+    if (!value.is_object()) return wrongValue("must be {\"hit_warm\": H, \"ttl_s\": T}");
     for (const auto& [name, part] : value.items()) {
-        if (!part.is_number()) return wrong("holds numbers only");
+        if (!part.is_number()) return wrongValue("holds numbers only");
         if (name == "hit_warm")
             script.cacheHitWarm = part.get<double>();
         else if (name == "ttl_s")
             script.cacheTtlS = part.get<double>();
         else if (name != "shared_prefix") // a figure of the simulator; here prompts really share it
-            return wrong("knows hit_warm, ttl_s and shared_prefix, not " + name);
+            return wrongValue("knows hit_warm, ttl_s and shared_prefix, not " + name);
     }
     return {};
 }
@@ -189,16 +79,16 @@ Status<> readCache(const Json& value, Script& script)
 Status<> readStatus(const Json& value, Script& script)
 {
     if (!value.is_number_integer() || value.get<int>() < 200 || value.get<int>() > 599)
-        return wrong("must be an HTTP status from 200 to 599");
+        return wrongValue("must be an HTTP status from 200 to 599");
     script.status = value.get<int>();
     return {};
 }
 
 Status<> readHeaders(const Json& value, Script& script)
 {
-    if (!value.is_object()) return wrong("must be an object of strings");
+    if (!value.is_object()) return wrongValue("must be an object of strings");
     for (const auto& [name, text] : value.items()) {
-        if (!text.is_string()) return wrong("must be an object of strings");
+        if (!text.is_string()) return wrongValue("must be an object of strings");
         script.headers.emplace_back(name, text.get<std::string>());
     }
     return {};
@@ -212,17 +102,17 @@ Status<> readBody(const Json& value, Script& script)
 
 Status<> readRetryAfter(const Json& value, Script& script)
 {
-    if (!value.is_string() && !value.is_number()) return wrong("must be a number or a string");
+    if (!value.is_string() && !value.is_number()) return wrongValue("must be a number or a string");
     script.retryAfter = value.is_string() ? value.get<std::string>() : value.dump();
     return {};
 }
 
 Status<> readToolCalls(const Json& value, Script& script)
 {
-    if (!value.is_array()) return wrong("must be [{\"name\": N, \"arguments\": {…}}, …]");
+    if (!value.is_array()) return wrongValue("must be [{\"name\": N, \"arguments\": {…}}, …]");
     for (const Json& each : value) {
         if (!each.is_object() || !each.contains("name") || !each["name"].is_string())
-            return wrong("every call needs a name");
+            return wrongValue("every call needs a name");
         const Json arguments = each.value("arguments", Json::object());
         script.toolCalls.push_back(
             {each["name"].get<std::string>(),
