@@ -29,7 +29,8 @@ constexpr std::array kSteps{
     1 * kHour,
     2 * kHour,
     3 * kHour,
-    6 * kHour};
+    6 * kHour,
+    12 * kHour};
 
 QString label(Ms time, Ms step)
 {

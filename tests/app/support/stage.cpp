@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/stage.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QStyleFactory>
+
+namespace weir::test {
+namespace {
+
+model::Operator maria(bool isReadOnly)
+{
+    return {
+        QStringLiteral("production"),
+        QStringLiteral("maria"),
+        QStringLiteral("devbox"),
+        isReadOnly};
+}
+
+} // namespace
+
+Stage::Stage(const view::Theme& theme, bool isReadOnly)
+    : console(maria(isReadOnly), clock.clock())
+    , window(theme, console)
+{
+    dress(theme);
+    console.nameDoors(QStringLiteral("127.0.0.1:8791"), QStringLiteral("weir.db"));
+    window.resize(1440, 900);
+}
+
+void Stage::fill(const AgentStatus& status)
+{
+    const UtcTime now = clock.now();
+    console.showStoreReached(0.6);
+    console.showSwitch(
+        switchRow(Mode::Fixed, status.switchVersion, "maria", now - std::chrono::minutes{12}));
+    RoutingSettings settings = standardSettings();
+    settings.version = 7;
+    console.showSettings(settings);
+    console.showHistory(sampleSlices(), now - std::chrono::hours{1}, now, 10'000);
+    console.showAgentReached(2.1);
+    console.showStatus(std::make_shared<const AgentStatus>(status));
+}
+
+void Stage::second(const AgentStatus& status)
+{
+    clock.advance(std::chrono::seconds{1});
+    console.showStatus(std::make_shared<const AgentStatus>(status));
+}
+
+void Stage::wait(Duration duration)
+{
+    clock.advance(duration);
+    console.tick();
+}
+
+QImage Stage::picture()
+{
+    window.show();
+    window.refresh();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    window.refresh();
+    return window.grab().toImage();
+}
+
+QImage Stage::keep(const QString& name)
+{
+    const QImage image = picture();
+    keepPicture(image, name);
+    return image;
+}
+
+void dress(const view::Theme& theme)
+{
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(theme.palette());
+    QApplication::setFont(view::uiFont());
+    QApplication::setCursorFlashTime(0);
+}
+
+void keepPicture(const QImage& picture, const QString& name)
+{
+    const QString folder = qEnvironmentVariable("WEIR_GALLERY");
+    if (!folder.isEmpty()) picture.save(QDir(folder).filePath(name + QStringLiteral(".png")));
+}
+
+} // namespace weir::test

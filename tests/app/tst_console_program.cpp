@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/support/fake_agent.h"
+#include "tests/app/support/store_file.h"
+
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weir;
+
+namespace {
+
+struct Run
+{
+    int code = -1;
+    QString out;
+    QString error;
+};
+
+/// Runs the real program; the test's own event loop serves the fake agent meanwhile.
+Run console(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(WEIR_CONSOLE), arguments);
+    const bool isDone =
+        QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, 30'000);
+    if (!isDone) process.kill();
+    process.waitForFinished();
+    return {
+        process.exitCode(),
+        QString::fromUtf8(process.readAllStandardOutput()),
+        QString::fromUtf8(process.readAllStandardError())};
+}
+
+} // namespace
+
+class TestConsoleProgram final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void aPictureIsTakenOnceDataIsThere()
+    {
+        test::FakeAgent agent;
+        test::StoreFile store;
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("live.png"));
+        const Run run = console(
+            {QStringLiteral("--agent"),
+             agent.url().toString(),
+             QStringLiteral("--store"),
+             QStringLiteral("sqlite:") + store.path(),
+             QStringLiteral("--profile"),
+             QStringLiteral("test"),
+             QStringLiteral("--page"),
+             QStringLiteral("live"),
+             QStringLiteral("--theme"),
+             QStringLiteral("dark"),
+             QStringLiteral("--size"),
+             QStringLiteral("1280x720"),
+             QStringLiteral("--screenshot"),
+             file});
+        QVERIFY2(run.code == 0, qPrintable(run.error));
+        const QImage image(file);
+        QCOMPARE(image.size(), QSize(1280, 720));
+        QCOMPARE(image.pixelColor(5, 100), QColor(0x12151A));
+    }
+
+    void withoutAnAgentItSaysWhoDidNotAnswer()
+    {
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("live.png"));
+        const Run run = console(
+            {QStringLiteral("--agent"),
+             QStringLiteral("http://127.0.0.1:9"),
+             QStringLiteral("--screenshot"),
+             file});
+        QCOMPARE(run.code, 1);
+        QVERIFY2(
+            run.error.contains(
+                QStringLiteral("no data from 127.0.0.1:9 within 10 s: Connection refused")),
+            qPrintable(run.error));
+        QVERIFY(!QFile::exists(file));
+    }
+
+    void badUsageIsTwo_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        const auto row = [](const char* name, const QStringList& arguments) {
+            QTest::newRow(name) << arguments;
+        };
+        row("unknown option", {QStringLiteral("--nonsense")});
+        row("another store", {QStringLiteral("--store"), QStringLiteral("mysql://x")});
+        row("bad size", {QStringLiteral("--size"), QStringLiteral("big")});
+        row("bad theme", {QStringLiteral("--theme"), QStringLiteral("pink")});
+        row("another page", {QStringLiteral("--page"), QStringLiteral("nowhere")});
+        row("bad address", {QStringLiteral("--agent"), QStringLiteral("ftp://x")});
+        row("stray word", {QStringLiteral("stray")});
+    }
+
+    void badUsageIsTwo()
+    {
+        QFETCH(QStringList, arguments);
+        const Run run = console(arguments);
+        QCOMPARE(run.code, 2);
+        QVERIFY(run.error.startsWith(QStringLiteral("weir-console: ")));
+    }
+
+    void helpNamesEveryOption()
+    {
+        const Run run = console({QStringLiteral("--help")});
+        QCOMPARE(run.code, 0);
+        for (const char* option :
+             {"--store",
+              "--agent",
+              "--profile",
+              "--page",
+              "--screenshot",
+              "--theme",
+              "--read-only",
+              "--size"}) {
+            QVERIFY2(run.out.contains(QString::fromLatin1(option)), option);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestConsoleProgram)
+#include "tst_console_program.moc"
