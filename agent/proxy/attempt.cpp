@@ -67,8 +67,10 @@ net::Task<AttemptResult> Attempt::run()
 {
     do {
         m_stale = false;
-        if (!co_await obtain()) break;
-        if (co_await send()) co_await receive();
+        const bool connected = co_await obtain();
+        if (!connected) break;
+        const bool sent = co_await send();
+        if (sent) co_await receive();
         if (m_stale) m_replayed = true;
     } while (m_stale);
     if (m_reader) {

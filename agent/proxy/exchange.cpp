@@ -182,7 +182,8 @@ net::Task<> Exchange::attempts()
         AttemptTimes times;
         times.startedAt = net::utcNow();
         times.started = i == 0 ? m_started : net::monotonicNow();
-        m_results.push_back(co_await attempt(i, times.started));
+        AttemptResult result = co_await attempt(i, times.started);
+        m_results.push_back(std::move(result));
         times.ended = net::monotonicNow();
         if (m_results.back().outcome == Outcome::ContextOverflow) {
             dropSmallerWindows(m_model->routes[m_decision.candidates[i].route], i + 1);

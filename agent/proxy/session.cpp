@@ -43,11 +43,12 @@ net::Task<> Session::run()
         if (!incoming) break;
         const Protocol protocol = incoming->request.protocol;
         if (!m_objection) m_objection = objection(*incoming);
-        if (m_objection || !co_await readBody(*incoming)) {
-            if (m_objection) co_await refuse(protocol, std::move(*m_objection));
-            break;
-        }
-        if (!co_await serve(std::move(*incoming)) || m_draining) break;
+        bool whole = false;
+        if (!m_objection) whole = co_await readBody(*incoming);
+        if (m_objection) co_await refuse(protocol, std::move(*m_objection));
+        if (!whole) break;
+        const bool more = co_await serve(std::move(*incoming));
+        if (!more || m_draining) break;
     }
 }
 
