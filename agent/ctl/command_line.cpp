@@ -88,6 +88,8 @@ void addMode(CLI::App& app, Verb& verb, ModeSetVerb& set, std::string& word)
         ->required()
         ->check(check("", modeFault));
     addReason(*turn, set.reason);
+    turn->add_option("--if-version", set.ifVersion, "only where the switch has this version still")
+        ->type_name("N");
     turn->callback([&] {
         set.mode = *modeFromWord(word);
         verb = set;

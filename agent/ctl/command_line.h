@@ -6,6 +6,7 @@
 #include "common/model/outcome.h"
 #include "common/model/settings.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,8 @@ struct ModeSetVerb
 {
     Mode mode = Mode::Fixed;
     std::string reason;
+    /// Only where the switch has this version still.
+    std::optional<std::int64_t> ifVersion;
 };
 
 struct SettingsGetVerb

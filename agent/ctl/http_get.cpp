@@ -80,7 +80,7 @@ struct HttpGet::State
         if (!done) return fail("timeout", where, "no answer in time while " + std::string{doing});
         if (!error) return {};
         if (error == asio::error::connection_refused) {
-            return fail("unreachable", where, "nothing listens there: is the agent running?");
+            return fail("unreachable", where, "nothing listens there (is the agent running?)");
         }
         return fail(
             "unreachable", where, "failed while " + std::string{doing} + ": " + error.message());

@@ -83,7 +83,7 @@ Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, 
     if (!before) return failed(io, before.error());
     store::SwitchChange change;
     change.mode = verb.mode;
-    change.expectedVersion = before->routingSwitch.version;
+    change.expectedVersion = verb.ifVersion.value_or(before->routingSwitch.version);
     change.by = authorship(verb.reason, io.env, net::utcNow());
     const auto write = (*store)->writeSwitch(change);
     if (!write) return failed(io, write.error());

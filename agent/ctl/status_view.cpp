@@ -171,16 +171,16 @@ Table routeTable(const AgentStatus& status)
     table.columns = {
         {"  PROVIDER", Left, 0, {}},
         {"ROUTE", Left, 7, 14, Column::Cut::Middle},
-        {"STATE", Left, 0, 13},
+        {"STATE", Left, 0, 13, Column::Cut::End, 13},
         {"SHARE", Right, 2, {}},
         {"REQ/S", Right, 0, {}},
         {"ERRORS", Right, 1, {}},
         {"429", Right, 4, {}},
         {"TTFT p50", Right, 3, {}},
-        {"p95", Right, 8, {}},
+        {"p95", Right, 8, {}, Column::Cut::End, 6},
         {"TOK/S", Right, 9, {}},
         {"IN FLIGHT", Right, 6, {}},
-        {"COST/MIN", Right, 5, {}}};
+        {"COST/MIN", Right, 5, {}, Column::Cut::End, 9}};
     for (const ModelStatus& model : status.models) {
         table.rows.push_back({{{cleaned(model.name), Style::Bold}}, {}});
         for (const RouteStatus& route : model.routes) {

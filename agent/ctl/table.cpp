@@ -23,7 +23,7 @@ std::vector<Shown> naturalWidths(const Table& table)
 {
     std::vector<Shown> shown;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        std::size_t width = cellsOf(table.columns[i].header);
+        std::size_t width = std::max(cellsOf(table.columns[i].header), table.columns[i].atLeast);
         for (const Row& row : table.rows) {
             if (i < row.cells.size()) width = std::max(width, cellsOf(row.cells[i].text));
         }

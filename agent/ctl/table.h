@@ -21,6 +21,8 @@ struct Column
     std::optional<std::size_t> shrinksTo;
     /// In the middle: for names whose both ends tell them apart.
     enum class Cut : std::uint8_t { End, Middle } cut = Cut::End;
+    /// Never narrower, where there is room: so that a live table stands still.
+    std::size_t atLeast = 0;
 };
 
 struct Row

@@ -36,6 +36,7 @@ private slots:
     void findsTheStoreByTheConfiguration();
     void reportsABrokenConfiguration();
     void turnsTheSwitch();
+    void reportsAConflict();
     void printsJson();
     void refusesAnAgentThatIsLate();
     void changesSettings();
@@ -283,7 +284,7 @@ void TstCtlCommand::saysThatNoAgentListens()
     given.insert(given.end(), {"--agent", agent});
     const Ran ran = ctl(given);
     QCOMPARE(ran.exit, 1);
-    QCOMPARE(ran.err, "weirctl: " + agent + ": nothing listens there: is the agent running?\n");
+    QCOMPARE(ran.err, "weirctl: " + agent + ": nothing listens there (is the agent running?)\n");
     QVERIFY(ran.out.empty());
 }
 
@@ -359,6 +360,37 @@ void TstCtlCommand::turnsTheSwitch()
     const auto audit = store->audit(1);
     QVERIFY(audit.has_value());
     QCOMPARE(audit->front().who, std::string("ada"));
+}
+
+void TstCtlCommand::reportsAConflict()
+{
+    const auto store = openStore();
+    const std::string dir = m_dir->path().toStdString();
+    const Ran first = ctl(
+        {"mode", "set", "shadow", "--reason", "the first", "--if-version", "1", "--data-dir", dir});
+    QCOMPARE(first.exit, 0);
+    const Ran second = ctl(
+        {"mode",
+         "set",
+         "adaptive",
+         "--reason",
+         "late",
+         "--if-version",
+         "1",
+         "--data-dir",
+         dir,
+         "--json"});
+    QCOMPARE(second.exit, 1);
+    QVERIFY2(
+        has(second.err,
+            "weirctl: nothing was changed, as somebody else has turned the switch: it is "
+            "shadow, version 2, by ada@"),
+        second.err.c_str());
+    QVERIFY2(has(second.err, " ago: the first: look, and try again"), second.err.c_str());
+    const auto json = nlohmann::json::parse(second.out);
+    QCOMPARE(json.at("outcome").get<std::string>(), std::string("conflict"));
+    QCOMPARE(json.at("switch").at("version").get<int>(), 2);
+    QCOMPARE(store->readDecisions()->routingSwitch.mode, Mode::Shadow);
 }
 
 void TstCtlCommand::printsJson()
