@@ -9,7 +9,7 @@
 using namespace weir;
 using namespace weir::admin;
 
-class TestDecisions final : public QObject
+class TestRecentDecisions final : public QObject
 {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ CallRecord attempt(const std::string& request, int number, const char* provider,
 
 } // namespace
 
-void TestDecisions::oneLineARequest()
+void TestRecentDecisions::oneLineARequest()
 {
     World world;
     RecentDecisions decisions;
@@ -55,7 +55,7 @@ void TestDecisions::oneLineARequest()
     QCOMPARE(decisions.newest(1)[0].size(), 2U);
 }
 
-void TestDecisions::detail()
+void TestRecentDecisions::detail()
 {
     World world;
     RecentDecisions decisions;
@@ -79,7 +79,7 @@ void TestDecisions::detail()
     QVERIFY(candidates[1].at("attempts") == nlohmann::json({1}));
 }
 
-void TestDecisions::theOldestGo()
+void TestRecentDecisions::theOldestGo()
 {
     World world;
     RecentDecisions decisions;
@@ -100,7 +100,7 @@ void TestDecisions::theOldestGo()
     QCOMPARE(decisions.newest(5000).size(), RecentDecisions::kAttemptsMax);
 }
 
-void TestDecisions::aHugeBatchIsCut()
+void TestRecentDecisions::aHugeBatchIsCut()
 {
     World world;
     RecentDecisions decisions;
@@ -113,7 +113,7 @@ void TestDecisions::aHugeBatchIsCut()
     QCOMPARE(decisions.newest(1)[0][0].record.requestId, records.back().requestId);
 }
 
-void TestDecisions::masksSpeakOfTheirConfiguration()
+void TestRecentDecisions::masksSpeakOfTheirConfiguration()
 {
     World before;
     World after;
@@ -129,5 +129,5 @@ void TestDecisions::masksSpeakOfTheirConfiguration()
     QCOMPARE(fresh.at("candidates").size(), 1U);
 }
 
-QTEST_APPLESS_MAIN(TestDecisions)
-#include "tst_decisions.moc"
+QTEST_APPLESS_MAIN(TestRecentDecisions)
+#include "tst_recent_decisions.moc"
