@@ -81,14 +81,14 @@ class Demo:
             f"alder, first in the fixed order, serves: {len(calls)} calls "
             f"({', '.join(sorted({c.client + ' ' + c.kind for c in calls}))})")
 
-    def trouble(self, title, changes, cure, helper, tell):
+    def trouble(self, title, changes, cure, helper, tell, count=15):
         """`changes`: what happens to which provider; `helper` must take over, then all recovers."""
         self.story.chapter(title)
         began = time.monotonic()
         for provider, change in changes.items():
             self.world.script(provider, **change)
         self.story.say(tell)
-        calls = self.await_served(helper, 15, began)
+        calls = self.await_served(helper, count, began)
         first = min(calls, key=lambda call: call.at + call.seconds)
         self.story.say(
             f"{helper} takes over: the first such answer came "
@@ -112,10 +112,12 @@ class Demo:
 
     def tell_routes(self):
         for model in self.world.status()["models"]:
-            routes = [
-                f"{route['provider']} {route.get('breaker') or 'unknown'}"
-                for route in model["routes"]]
-            self.story.say(f"breakers of {model['name']}: {', '.join(routes)}")
+            seen = []
+            for route in model["routes"]:
+                outcomes = ", ".join(
+                    f"{count} {word}" for word, count in sorted(route["outcomes_1m"].items()) if count)
+                seen.append(f"{route['provider']} {outcomes or 'idle'}")
+            self.story.say(f"the last minute of {model['name']}: {'; '.join(seen)}")
 
     def turn_switch(self, mode, reason):
         before = time.monotonic()
@@ -139,19 +141,23 @@ class Demo:
     def play(self):
         broken = {"status": 500}
         hurried = {"status": 429, "retry_after": "2"}
-        healthy = {"status": None, "listening": None, "retry_after": None}
+        silent = {"fault": "hang"}
+        healthy = {"status": None, "listening": None, "retry_after": None, "fault": None}
         self.calm()
-        self.screenshot("live-calm")
+        self.screenshot("live-calm", "--theme", "light")
         self.trouble(
             "A provider breaks", {"alder": broken}, healthy, "birch",
             "alder answers 500 from now on")()
         self.trouble(
             "A provider is over its rate", {"alder": hurried}, healthy, "birch",
             "alder answers 429, Retry-After: 2")()
+        self.trouble(
+            "A provider falls silent", {"alder": silent}, healthy, "birch",
+            "alder accepts requests and says nothing", count=4)()
         recover = self.trouble(
             "Two providers are gone", {"alder": {"listening": False}, "birch": broken}, healthy,
             "cedar", "alder refuses connections, birch answers 500")
-        self.screenshot("live-incident")
+        self.screenshot("live-incident", "--theme", "dark")
         recover()
         self.switch()
 
@@ -162,11 +168,11 @@ class Demo:
         attempts = sum(call.attempts for call in self.traffic.calls)
 
         def rows():
-            found = self.world.weirctl("ledger", "query", "--limit", "100000")["rows"]
-            return found if len(found) >= attempts else None
+            found, total = self.world.ledger()
+            return (found, total) if len(found) >= attempts else None
 
-        totals = Totals(
-            wait_until(rows, f"all {attempts} attempts to be in the ledger", 15), self.traffic.calls)
+        found, total = wait_until(rows, f"all {attempts} attempts to be in the ledger")
+        totals = Totals(found, total, self.traffic.calls)
         totals.tell(self.story)
         faults = totals.faults()
         for fault in faults:
@@ -210,7 +216,7 @@ def run(options):
         except Closed:
             pass
         is_good = demo.finish()
-        demo.screenshot("live-end")
+        demo.screenshot("live-end", "--theme", "light")
     finally:
         stubborn = world.children.stop()
         story.say("everything is stopped" + (f", {stubborn} by force" if stubborn else ""))

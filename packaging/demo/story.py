@@ -52,22 +52,20 @@ def usd(micro):
 def cost_from_tokens(row):
     """What the row's tokens cost by the configured prices, in micro-dollars rounded half up.
 
-    None where the ledger does not know a token count.
+    A provider that does not report a cache class did not bill one.
     """
     prices = PRICES[row["provider"].removesuffix("-messages")]
-    total = decimal.Decimal(0)
-    for tokens, price in CLASSES:
-        if row[tokens] is None:
-            return None
-        total += row[tokens] * decimal.Decimal(prices[price])
+    total = sum(
+        (row[tokens] or 0) * decimal.Decimal(prices[price]) for tokens, price in CLASSES)
     return int(total.quantize(decimal.Decimal(1), decimal.ROUND_HALF_UP))
 
 
 class Totals:
     """The ledger's rows, added up and checked against what the callers saw."""
 
-    def __init__(self, rows, calls):
+    def __init__(self, rows, total, calls):
         self.rows = rows
+        self.total = total
         self.calls = calls
         self.errors = [call for call in calls if call.error]
         self.by_provider = collections.defaultdict(collections.Counter)
@@ -90,6 +88,9 @@ class Totals:
         attempts = sum(call.attempts for call in self.calls)
         if attempts != len(self.rows):
             faults.append(f"the callers counted {attempts} attempts, the ledger {len(self.rows)}")
+        added = sum(self.cost.values())
+        if added != self.total["cost_micro_usd"]:
+            faults.append(f"weirctl's total is {self.total['cost_micro_usd']}, the rows' sum {added}")
         for row in self.rows:
             wanted = cost_from_tokens(row)
             if row["cost_micro_usd"] is not None and row["cost_micro_usd"] != wanted:

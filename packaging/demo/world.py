@@ -12,7 +12,7 @@ from children import Children, Failed, wait_until
 
 PROVIDERS = ("alder", "birch", "cedar")
 OPENAI_MODEL = "glm-5.2"
-ANTHROPIC_MODEL = "claude-sonnet-4.5"
+ANTHROPIC_MODEL = "sonnet-4.5"
 
 # USD per million tokens; the demo recomputes the ledger's costs from them.
 PRICES = {
@@ -63,7 +63,7 @@ protocol = "{protocol}"
 base_url = "http://127.0.0.1:{port}/v1"
 api_key_env = "{key_env}"
 connect_timeout_ms = 1000
-ttft_timeout_ms = 5000
+ttft_timeout_ms = 3000
 idle_timeout_ms = 5000
 """
 
@@ -213,8 +213,19 @@ class World:
             raise Failed(f"weirctl {' '.join(arguments)}: {run.stderr.strip() or run.stdout.strip()}")
         return json.loads(run.stdout)
 
+    def ledger(self):
+        """Every row of the ledger, page by page, and weirctl's totals of them all."""
+        rows = []
+        more = []
+        while True:
+            page = self.weirctl("ledger", "query", "--limit", "1000", *more)
+            rows += page["rows"]
+            if page["next"] is None:
+                return rows, page["totals"]
+            more = ["--after", page["next"]]
+
     def console_command(self, *arguments):
         return [
             self.programs / "weir-console", "--store", self.store_url, "--agent", self.admin_url,
-            *arguments,
+            "--profile", "demo", *arguments,
         ]
