@@ -121,14 +121,18 @@ error_code readUsage(Protocol protocol, od::value& value, UsageCounts& counts)
 
 error_code readOpenAiMessage(od::value& value, OutputSeen& output)
 {
-    return json::eachMember(value, [&output](Raw key, od::value& member) -> error_code {
-        // `reasoning` and `reasoning_content` are two names of one thing: servers send one of them.
-        if (key.is("content") || key.is("refusal") || key.is("reasoning") ||
-            key.is("reasoning_content")) {
-            return readText(member, output);
-        }
+    // Two names of one thing: most servers send one of them, some both.
+    OutputSeen reasoning;
+    OutputSeen reasoningContent;
+    const auto readMember = [&](Raw key, od::value& member) -> error_code {
+        if (key.is("content") || key.is("refusal")) return readText(member, output);
+        if (key.is("reasoning")) return readText(member, reasoning);
+        if (key.is("reasoning_content")) return readText(member, reasoningContent);
         if (key.is("tool_calls")) return readToolCalls(member, output);
-        if (key.is("function_call")) return readFunction(member, output);
+        if (key.is("function_call")) {
+            noteOpaque(member, output);
+            return readFunction(member, output);
+        }
         if (key.is("audio")) noteOpaque(member, output);
         if (key.is("images") || key.is("reasoning_details")) {
             return json::eachElement(member, [&output](od::value& element) {
@@ -137,7 +141,11 @@ error_code readOpenAiMessage(od::value& value, OutputSeen& output)
             });
         }
         return SUCCESS;
-    });
+    };
+    const error_code error = json::eachMember(value, readMember);
+    output.any = output.any || reasoning.any || reasoningContent.any;
+    output.textBytes += std::max(reasoning.textBytes, reasoningContent.textBytes);
+    return error;
 }
 
 error_code readAnthropicBlock(Raw key, od::value& value, OutputSeen& output)

@@ -100,7 +100,11 @@ char* threadCopy()
 
 bool Raw::is(std::string_view other) const
 {
-    if (bytes.find('\\') == std::string_view::npos) return bytes == other;
+    // An escape takes two to six bytes for one, so the sizes tell most cases apart.
+    constexpr std::size_t kEscapeBytesMax = 6;
+    if (bytes.size() == other.size()) return bytes == other;
+    if (bytes.size() < other.size() || bytes.size() > other.size() * kEscapeBytesMax) return false;
+    if (bytes.find('\\') == std::string_view::npos) return false;
     const auto meaning = text();
     return meaning && *meaning == other;
 }

@@ -15,11 +15,19 @@ namespace od = json::od;
 /// Tool results hold content of their own; deeper nesting than this is no known shape.
 constexpr int kContentDepthMax = 3;
 
+/// A picture of many megabytes must not hold up a worker: of a long text the beginning and the size
+/// are enough to tell conversations apart.
+constexpr std::size_t kHashedBytesMax = 65536;
+
 class Fnv1a final
 {
 public:
-    void add(std::string_view bytes)
+    void add(std::string_view text)
     {
+        const std::string_view bytes = text.substr(0, kHashedBytesMax);
+        for (std::size_t size = text.size(); size > kHashedBytesMax; size >>= 8U) {
+            m_value = (m_value ^ (size & 0xFFU)) * 1099511628211U;
+        }
         for (const char c : bytes)
             m_value = (m_value ^ static_cast<unsigned char>(c)) * 1099511628211U;
         // Two texts and their concatenation differ: no byte of UTF-8 is 0xFF.

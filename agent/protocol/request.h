@@ -66,7 +66,7 @@ struct RequestFacts
     /// 64-bit FNV-1a over the raw bytes of the system text(s) and the first user message: of text
     /// parts the text alone, so that neither a moved cache mark nor another way to write one text
     /// changes it; system messages behind the first user message do not count, because some add one
-    /// each turn.
+    /// each turn; of a text above 64 KiB the beginning and the size count.
     std::uint64_t promptHash = 0;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;

@@ -73,17 +73,17 @@ bool isNoEventStream(std::string_view raw)
 
 } // namespace
 
-/// What one event says; it counts only when the whole event could be read.
+/// What one event says; it counts only when the whole event could be read. Its views point into the
+/// parsed copy of the event, which stays until the next one is parsed.
 struct StreamReader::Found
 {
     bool isError = false;
     bool hasChoices = false;
-    bool hasCounts = false;
-    std::string type;
+    Raw type;
     std::string finishReason;
     std::uint64_t seenChoices = 0;
     std::uint64_t finishedChoices = 0;
-    std::string blockType;
+    Raw blockType;
     UsageCounts counts;
     OutputSeen output;
 
@@ -110,7 +110,7 @@ struct StreamReader::Found
     error_code readOpenAi(Raw key, od::value& member)
     {
         if (key.is("error")) isError = !json::isNull(member);
-        if (key.is("object") && textOf(json::stringIn(member)) == "error") isError = true;
+        if (key.is("object") && json::stringIn(member).value_or(Raw{}).is("error")) isError = true;
         if (key.is("usage")) return readUsage(Protocol::OpenAi, member, counts);
         if (!key.is("choices")) return SUCCESS;
         return json::eachElement(member, [this](od::value& choice) { return readChoice(choice); });
@@ -118,7 +118,7 @@ struct StreamReader::Found
 
     error_code readAnthropic(Raw key, od::value& member)
     {
-        if (key.is("type")) type = textOf(json::stringIn(member));
+        if (key.is("type")) type = json::stringIn(member).value_or(Raw{});
         if (key.is("error")) isError = !json::isNull(member);
         if (key.is("usage")) return readUsage(Protocol::Anthropic, member, counts);
         if (key.is("message")) {
@@ -128,7 +128,7 @@ struct StreamReader::Found
         }
         if (!key.is("delta") && !key.is("content_block")) return SUCCESS;
         return json::eachMember(member, [this](Raw name, od::value& field) {
-            if (name.is("type")) blockType = textOf(json::stringIn(field));
+            if (name.is("type")) blockType = json::stringIn(field).value_or(Raw{});
             if (name.is("stop_reason")) finishReason = textOf(json::stringIn(field));
             return readAnthropicBlock(name, field, output);
         });
@@ -197,7 +197,7 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
         if (isNoEventStream(event.raw)) m_failure = classify(kOk, {}, event.raw, now);
         return true;
     }
-    if (event.data == kDone) {
+    if (trimmed(event.data) == kDone) {
         m_terminated = m_terminated || m_protocol == Protocol::OpenAi;
         return true;
     }
@@ -212,7 +212,7 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
         });
     }
     const bool isRead = !error && parser.isAtEnd();
-    if (event.name == "error" || (isRead && (found.isError || found.type == "error"))) {
+    if (event.name == "error" || (isRead && (found.isError || found.type.is("error")))) {
         m_failure = classify(kOk, {}, event.data, now);
     } else if (isRead) {
         apply(found);
@@ -252,18 +252,18 @@ void StreamReader::applyOpenAi(const Found& found)
 
 void StreamReader::applyAnthropic(const Found& found)
 {
-    if (found.type == "message_stop") m_terminated = true;
+    if (found.type.is("message_stop")) m_terminated = true;
     m_counts.override(found.counts);
-    if (found.type == "message_delta") {
+    if (found.type.is("message_delta")) {
         if (found.counts.output) m_isOutputCounted = true;
         if (!found.finishReason.empty()) m_finishReason = found.finishReason;
     }
     OutputSeen output = found.output;
-    if (found.type == "content_block_start") {
+    if (found.type.is("content_block_start")) {
         // A block of text or thinking begins empty; any other (a tool's call or result, redacted
         // thinking) is output by being there.
-        output.any = output.any || (found.blockType != "text" && found.blockType != "thinking");
-    } else if (found.type != "content_block_delta") {
+        output.any = output.any || (!found.blockType.is("text") && !found.blockType.is("thinking"));
+    } else if (!found.type.is("content_block_delta")) {
         output = {};
     }
     noteOutput(output);
