@@ -88,7 +88,7 @@ std::optional<Histogram> Histogram::decode(std::string_view text)
         const auto second = std::from_chars(first.ptr + 1, end, count);
         if (second.ec != std::errc{}) return std::nullopt;
         at = second.ptr;
-        if (at != end && *at++ != ',') return std::nullopt;
+        if (at != end && (*at++ != ',' || at == end)) return std::nullopt;
         if (index >= result.m_buckets.size()) result.m_buckets.resize(index + 1);
         result.m_buckets[index] += count;
         result.m_count += count;

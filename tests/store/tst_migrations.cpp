@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/store/migrations.h"
+#include "tests/store/samples.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace weir;
+using namespace weir::store;
+using namespace weir::tests;
+
+class TestMigrations : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_dir = std::make_unique<QTemporaryDir>();
+        m_path = std::filesystem::path{m_dir->path().toStdString()} / "weir.db";
+    }
+
+    void makesTheSchemaAndTheFirstRowsOnce()
+    {
+        {
+            const auto store = openStore(m_path);
+            const Decisions decisions = store->readDecisions().value();
+            QVERIFY(decisions.routingSwitch.mode == Mode::Fixed);
+            QCOMPARE(decisions.routingSwitch.version, 1);
+            QCOMPARE(decisions.routingSwitch.updatedHost, std::string{"host-a"});
+            QCOMPARE(decisions.routingSwitch.updatedAt, kNoon);
+            QCOMPARE(decisions.settings.numbers, standardSettings().numbers);
+            QCOMPARE(decisions.settings.objective, std::string{"score"});
+            QVERIFY(decisions.routes.empty());
+        }
+        const auto again = openStore(m_path);
+        QCOMPARE(again->readDecisions().value().routingSwitch.version, 1);
+        QCOMPARE(again->audit(100).value().size(), 2U);
+        ForeignClient shell(m_path);
+        QCOMPARE(
+            shell.rows("SELECT version, name FROM schema_version"),
+            "1|0001_decisions\n2|0002_audit\n3|0003_ledger\n4|0004_history\n5|0005_agent_state");
+        QCOMPARE(shell.rows("PRAGMA journal_mode"), "wal");
+    }
+
+    void refusesANewerDatabase()
+    {
+        static_cast<void>(openStore(m_path));
+        ForeignClient(m_path).run("INSERT INTO schema_version VALUES (99, 'later', 'then', 0)");
+        const auto opened = SqliteStore::open({.path = m_path, .host = "h", .now = kNoon});
+        QCOMPARE(opened.error().code, std::string{"store_newer"});
+        QCOMPARE(opened.error().where, m_path.string());
+        QVERIFY(opened.error().detail.find("99") != std::string::npos);
+    }
+
+    void toolsNeitherCreateNorUpgrade()
+    {
+        const SqliteOptions tool{
+            .path = m_path, .mode = OpenMode::Existing, .host = "h", .now = kNoon};
+        QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_missing"});
+        QVERIFY(!std::filesystem::exists(m_path));
+        static_cast<void>(openStore(m_path));
+        QVERIFY(SqliteStore::open(tool));
+        ForeignClient(m_path).run("DELETE FROM schema_version WHERE version = 5");
+        QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_older"});
+    }
+
+    void leavesNothingOfAFailedMigration()
+    {
+        SqliteDb db =
+            SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
+        const std::array<Migration, 2> broken{{
+            {"0001_good", "CREATE TABLE good (x)"},
+            {"0002_bad", "CREATE TABLE half (x); CREATE TABLE"},
+        }};
+        const Status<> migrated = migrate(db, broken, kNoon, [](SqliteDb&) { return Status<>{}; });
+        QVERIFY(migrated.error().where.find("0002_bad") != std::string::npos);
+        QCOMPARE(schemaVersion(db).value(), 0);
+        QCOMPARE(ForeignClient(m_path).rows("SELECT name FROM sqlite_schema"), "");
+    }
+
+    void appliesOnlyWhatIsMissing()
+    {
+        SqliteDb db =
+            SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
+        const std::array<Migration, 2> both{{
+            {"0001_a", "CREATE TABLE a (x)"},
+            {"0002_b", "CREATE TABLE b (x)"},
+        }};
+        int firstRows = 0;
+        const auto count = [&firstRows](SqliteDb&) {
+            ++firstRows;
+            return Status<>{};
+        };
+        QVERIFY(migrate(db, std::span{both}.first(1), kNoon, count));
+        QVERIFY(migrate(db, both, kNoon, count));
+        QVERIFY(migrate(db, both, kNoon, count));
+        QCOMPARE(schemaVersion(db).value(), 2);
+        QCOMPARE(firstRows, 1);
+    }
+
+    void saysThatAFileIsNoDatabase()
+    {
+        QFile file(QString::fromStdString(m_path.string()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray(4096, 'x'));
+        file.close();
+        const auto opened = SqliteStore::open({.path = m_path, .host = "h", .now = kNoon});
+        QCOMPARE(opened.error().code, std::string{"store"});
+        QVERIFY(opened.error().detail.find("not a database") != std::string::npos);
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::filesystem::path m_path;
+};
+
+QTEST_APPLESS_MAIN(TestMigrations)
+#include "tst_migrations.moc"
