@@ -102,7 +102,7 @@ void TimeChart::paintGrid(QPainter& painter) const
     }
     painter.setPen(m_theme.muted);
     painter.drawText(
-        QRectF(area.right() + 8, area.bottom() + 4, 40, 16),
+        QRectF(0, area.bottom() + 4, area.left() - 30, 16),
         Qt::AlignLeft | Qt::AlignVCenter,
         QStringLiteral("UTC"));
 }

@@ -73,10 +73,13 @@ struct Room
 
     SwitchDialog* open()
     {
+        window.activateWindow();
+        if (!QTest::qWaitFor([&] { return QApplication::activeWindow() == &window; }))
+            return nullptr;
         QTest::keyClick(&window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
         SwitchDialog* dialog = window.switchDialog();
-        if (dialog == nullptr || !QTest::qWaitForWindowActive(dialog)) return nullptr;
-        return dialog;
+        const auto isActive = [&] { return QApplication::activeWindow() == dialog; };
+        return dialog != nullptr && QTest::qWaitFor(isActive) ? dialog : nullptr;
     }
 
     std::string version() { return file.value("SELECT version FROM routing_switch"); }
@@ -91,6 +94,11 @@ struct Room
 QPlainTextEdit& reasonIn(SwitchDialog& dialog)
 {
     return *dialog.findChild<QPlainTextEdit*>();
+}
+
+bool isIn(const QWidget& outer, const QWidget* inner)
+{
+    return inner == &outer || outer.isAncestorOf(inner);
 }
 
 QPushButton& commitIn(SwitchDialog& dialog)
@@ -131,7 +139,7 @@ private slots:
         QTest::keyClick(dialog, Qt::Key_Return, Qt::ControlModifier);
         QTest::keyClick(&reasonIn(*dialog), Qt::Key_Return, Qt::ControlModifier);
         for (QWidget* field : dialog->findChildren<QWidget*>()) {
-            if (field->isVisible() && field != &reasonIn(*dialog))
+            if (field->isVisible() && !isIn(reasonIn(*dialog), field))
                 QTest::keyClick(field, Qt::Key_Return);
         }
         QVERIFY(room.window.switchDialog() != nullptr);
@@ -216,8 +224,10 @@ private slots:
         QTest::keyClicks(&reasonIn(*dialog), QStringLiteral("answers are slow"));
         QVERIFY(commitIn(*dialog).isEnabled());
         // Off and on again while the dialog stands open: still adaptive, but by somebody else.
+        room.file.run("BEGIN");
         room.file.turn("fixed", "jon", "429 storm");
         room.file.turn("adaptive", "jon", "storm is over");
+        room.file.run("COMMIT");
         QTRY_VERIFY(room.console.desk().isConflict());
         QVERIFY(!commitIn(*dialog).isEnabled());
         QVERIFY(room.console.desk().notice().startsWith(QStringLiteral("jon turned it ON ")));

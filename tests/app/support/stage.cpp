@@ -20,10 +20,10 @@ model::Operator maria(bool isReadOnly)
 } // namespace
 
 Stage::Stage(const view::Theme& theme, bool isReadOnly)
-    : console(maria(isReadOnly), clock.clock())
+    : dressed(theme)
+    , console(maria(isReadOnly), clock.clock())
     , window(theme, console)
 {
-    dress(theme);
     console.nameDoors(QStringLiteral("127.0.0.1:8791"), QStringLiteral("weir.db"));
     window.resize(1440, 900);
 }
@@ -37,7 +37,9 @@ void Stage::fill(const AgentStatus& status)
     RoutingSettings settings = standardSettings();
     settings.version = 7;
     console.showSettings(settings);
-    console.showHistory(sampleSlices(), now - std::chrono::hours{1}, now, 10'000);
+    // The last slice is still being filled; the live stream begins where it would stand.
+    const UtcTime last = now - std::chrono::seconds{10};
+    console.showHistory(sampleSlices(), now - std::chrono::hours{1}, last, 10'000);
     console.showAgentReached(2.1);
     console.showStatus(std::make_shared<const AgentStatus>(status));
 }
@@ -61,6 +63,12 @@ QImage Stage::picture()
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     window.refresh();
     return window.grab().toImage();
+}
+
+void Stage::settle()
+{
+    for (int turn = 0; turn < 8; ++turn)
+        QCoreApplication::processEvents();
 }
 
 QImage Stage::keep(const QString& name)

@@ -10,6 +10,9 @@
 
 namespace weir::test {
 
+/// Style, palette and fonts as the program sets them.
+void dress(const view::Theme& theme);
+
 /// The console's window over a model that the test feeds by hand, at a time that stands still.
 class Stage final
 {
@@ -22,18 +25,24 @@ public:
     void second(const AgentStatus& status);
     /// Time goes by without any news.
     void wait(Duration duration);
+    /// Lets everything happen that is still on its way to the screen.
+    void settle();
     /// The window as it would be on a screen, layout settled.
     [[nodiscard]] QImage picture();
     /// The same, also kept as a file where WEIR_GALLERY names a folder.
     QImage keep(const QString& name);
 
+    /// Stands before the window, which takes its fonts from the application.
+    struct Dress
+    {
+        explicit Dress(const view::Theme& theme) { dress(theme); }
+    };
+
+    Dress dressed;
     HandClock clock;
     model::Console console;
     view::MainWindow window;
 };
-
-/// Style, palette and fonts as the program sets them; call first in every view test.
-void dress(const view::Theme& theme);
 
 /// Saves where WEIR_GALLERY names a folder, for people to look at.
 void keepPicture(const QImage& picture, const QString& name);
