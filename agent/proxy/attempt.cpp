@@ -3,6 +3,7 @@
 
 #include "agent/net/clock.h"
 #include "agent/net/connect.h"
+#include "agent/protocol/answer.h"
 #include "agent/proxy/unframe.h"
 
 #include <algorithm>
@@ -13,16 +14,6 @@ namespace {
 
 /// How long the framing's own last bytes may follow the terminator.
 constexpr std::chrono::milliseconds kTail{500};
-
-Outcome outcomeOf(const std::string& finishReason)
-{
-    if (finishReason == "length" || finishReason == "max_tokens" ||
-        finishReason == "model_context_window_exceeded") {
-        return Outcome::Length;
-    }
-    if (finishReason == "content_filter" || finishReason == "refusal") return Outcome::Refused;
-    return Outcome::Ok;
-}
 
 /// Reads the rest of the framing, so that the connection can serve again.
 net::Task<> readTail(
@@ -211,7 +202,7 @@ Attempt::Next Attempt::onIoError(net::IoError error)
 
 Attempt::Next Attempt::succeed()
 {
-    m_result.outcome = m_reader ? outcomeOf(m_reader->finishReason()) : Outcome::Ok;
+    m_result.outcome = m_reader ? protocol::outcomeOfFinish(m_reader->finishReason()) : Outcome::Ok;
     keepUpstream();
     return Next::Done;
 }

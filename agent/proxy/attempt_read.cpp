@@ -92,10 +92,11 @@ void Attempt::takeHead(const http::ResponseHead& head, std::string_view text)
     m_kind = Kind::Document;
     if (isSuccessStatus(head.status) && isEventStream(m_result.contentType)) {
         m_kind = Kind::Events;
+        const ProviderConfig& provider = m_route.provider->config;
+        const bool added = m_context.facts.usageEdit && provider.streamOptions;
         m_reader.emplace(
-            m_route.provider->config.protocol,
-            protocol::StreamReader::Options{
-                !m_context.facts.wantsUsage, m_context.limits.sseLineBytes});
+            provider.protocol,
+            protocol::StreamReader::Options{added, m_context.limits.sseLineBytes});
     } else if (!isSuccessStatus(head.status)) {
         m_head = text;
     } else if (m_contentLength > 0 && m_contentLength <= kDocumentMax) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/client_request.h"
+
+#include <QTest>
+
+using namespace weir;
+using namespace weir::proxy;
+
+namespace {
+
+Config withKeys(std::initializer_list<const char*> keys)
+{
+    Config config;
+    for (const char* key : keys)
+        config.agent.clientKeys.emplace_back(key);
+    return config;
+}
+
+ClientRequest read(const std::string& fields, const Config& config = {}, const char* line = nullptr)
+{
+    const std::string text = std::string{line != nullptr ? line : "POST /v1/chat/completions"} +
+                             " HTTP/1.1\r\nHost: h\r\n" + fields + "\r\n";
+    http::RequestHead head;
+    const auto error = http::parseRequestHead(text, {}, head);
+    return error ? ClientRequest{} : readClientRequest(head, config);
+}
+
+} // namespace
+
+class TestClientRequest final : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void knowsItsPaths_data();
+    void knowsItsPaths();
+    void acceptsOnlyConfiguredKeys_data();
+    void acceptsOnlyConfiguredKeys();
+    void forwardsNothingButTheAllowed();
+    void namesTheConversationInTheContractsOrder();
+    void readsWeirsOwnFields();
+    void junkInAFieldHarmsOnlyThatField();
+};
+
+void TestClientRequest::knowsItsPaths_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("fields");
+    QTest::addColumn<Endpoint>("endpoint");
+    QTest::addColumn<Protocol>("protocol");
+    QTest::addColumn<bool>("methodMatches");
+    const auto row = [](const char* line,
+                        const char* fields,
+                        Endpoint endpoint,
+                        Protocol protocol,
+                        bool matches) {
+        QTest::addRow("%s %s", line, fields)
+            << QByteArray(line) << QByteArray(fields) << endpoint << protocol << matches;
+    };
+    row("POST /v1/chat/completions", "", Endpoint::ChatCompletions, Protocol::OpenAi, true);
+    row("GET /v1/chat/completions", "", Endpoint::ChatCompletions, Protocol::OpenAi, false);
+    row("POST /v1/messages?beta=true", "", Endpoint::Messages, Protocol::Anthropic, true);
+    row("GET /v1/models", "", Endpoint::Models, Protocol::OpenAi, true);
+    row("GET /v1/models", "anthropic-version: 1\r\n", Endpoint::Models, Protocol::Anthropic, true);
+    row("GET /v1/models", "x-api-key: k\r\n", Endpoint::Models, Protocol::Anthropic, true);
+    row("POST /v1/chat/completions/", "", Endpoint::Unknown, Protocol::OpenAi, true);
+    row("POST /v2/messages", "x-api-key: k\r\n", Endpoint::Unknown, Protocol::Anthropic, true);
+}
+
+void TestClientRequest::knowsItsPaths()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, fields);
+    const ClientRequest request = read(fields.toStdString(), {}, line.constData());
+    QTEST(request.endpoint, "endpoint");
+    QTEST(request.protocol, "protocol");
+    QTEST(request.methodMatches, "methodMatches");
+    QCOMPARE(QByteArray::fromStdString(request.query), line.contains('?') ? "?beta=true" : "");
+}
+
+void TestClientRequest::acceptsOnlyConfiguredKeys_data()
+{
+    QTest::addColumn<QByteArray>("fields");
+    QTest::addColumn<bool>("authorised");
+    QTest::newRow("bearer") << QByteArray("Authorization: Bearer second\r\n") << true;
+    QTest::newRow("lower case scheme") << QByteArray("authorization: bearer first\r\n") << true;
+    QTest::newRow("x-api-key") << QByteArray("X-Api-Key: first\r\n") << true;
+    QTest::newRow("none") << QByteArray() << false;
+    QTest::newRow("empty bearer") << QByteArray("Authorization: Bearer \r\n") << false;
+    QTest::newRow("a prefix") << QByteArray("Authorization: Bearer firs\r\n") << false;
+    QTest::newRow("one more") << QByteArray("Authorization: Bearer firstx\r\n") << false;
+    QTest::newRow("repeated") << QByteArray("Authorization: Bearer firstfirst\r\n") << false;
+    QTest::newRow("basic") << QByteArray("Authorization: Basic first\r\n") << false;
+}
+
+void TestClientRequest::acceptsOnlyConfiguredKeys()
+{
+    QFETCH(QByteArray, fields);
+    QTEST(read(fields.toStdString(), withKeys({"first", "second"})).authorised, "authorised");
+    QVERIFY(read(fields.toStdString()).authorised);
+}
+
+void TestClientRequest::forwardsNothingButTheAllowed()
+{
+    const ClientRequest request =
+        read("Cookie: c=1\r\nAuthorization: Bearer k\r\nX-Api-Key: k\r\ntraceparent: 00-1\r\n"
+             "Accept-Encoding: gzip\r\nX-Weir-Task-Id: t\r\nX-Stainless-Lang: js\r\n"
+             "anthropic-version: 2023-06-01\r\nAnthropic-Beta: a,b\r\n");
+    QCOMPARE(
+        QByteArray::fromStdString(request.forwarded),
+        "anthropic-version: 2023-06-01\r\nAnthropic-Beta: a,b\r\n");
+}
+
+void TestClientRequest::namesTheConversationInTheContractsOrder()
+{
+    const std::string rest = "session_id: three\r\nx-session-affinity: four\r\n"
+                             "x-session-id: two\r\nx-claude-code-session-id: five\r\n";
+    QCOMPARE(read(rest).conversation, "two");
+    QCOMPARE(read(rest + "X-Weir-Conversation-Id: one\r\n").conversation, "one");
+    QCOMPARE(read("x-claude-code-session-id: five\r\n").conversation, "five");
+    QVERIFY(read("").conversation.empty());
+}
+
+void TestClientRequest::readsWeirsOwnFields()
+{
+    const ClientRequest request =
+        read("X-Weir-Task-Id: t-1\r\nx-weir-task-type: code-review\r\nX-Weir-Region: us, eu\r\n"
+             "X-Weir-Terms: no_retention\r\nX-Weir-Deadline-Ms: 1500\r\nX-Weir-Priority: Batch\r\n"
+             "X-Weir-Single-Shot: true\r\n");
+    QCOMPARE(request.taskId, "t-1");
+    QCOMPARE(request.taskType, "code-review");
+    QCOMPARE(request.regions, "us, eu");
+    QCOMPARE(request.terms, "no_retention");
+    QCOMPARE(request.deadline->count(), 1500);
+    QVERIFY(request.batch);
+    QVERIFY(request.singleShot);
+}
+
+void TestClientRequest::junkInAFieldHarmsOnlyThatField()
+{
+    const ClientRequest request =
+        read("X-Weir-Deadline-Ms: soon\r\nX-Weir-Task-Id: t\r\nX-Weir-Single-Shot: maybe\r\n");
+    QVERIFY(!request.deadline);
+    QVERIFY(!request.singleShot);
+    QCOMPARE(request.taskId, "t");
+    QVERIFY(!read("X-Weir-Deadline-Ms: -5\r\n").deadline);
+    QVERIFY(!read("X-Weir-Deadline-Ms: 0\r\n").deadline);
+    QCOMPARE(read("X-Weir-Deadline-Ms: 99999999999\r\n").deadline->count(), 3'600'000);
+    QCOMPARE(read("X-Weir-Task-Id: " + std::string(5000, 'x') + "\r\n").taskId.size(), 256U);
+    QCOMPARE(
+        read("X-Weir-Task-Id: \xED\xA0\x80t\r\n").taskId.find("\xED\xA0\x80"), std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestClientRequest)
+#include "tst_client_request.moc"
