@@ -4,6 +4,7 @@
 #include "tests/tidy/functions.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <set>
 
@@ -39,6 +40,29 @@ std::size_t endOfAwaited(std::string_view code, std::size_t from)
         if (depth < 0 || (depth == 0 && (c == ';' || c == ','))) return at;
     }
     return code.size();
+}
+
+bool endsWithWord(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::ranges::any_of(words, [text](std::string_view word) {
+        return text.ends_with(word) && isWordAt(text, text.size() - word.size(), word);
+    });
+}
+
+/// True where the `co_await` at `from` stands in the parentheses of if, while or switch.
+bool isInCondition(std::string_view code, std::size_t from)
+{
+    int depth = 0;
+    for (std::size_t at = from; at-- > 0;) {
+        const char c = code[at];
+        if (c == ';' || c == '{' || c == '}') return false;
+        if (c == ')') ++depth;
+        if (c != '(' || --depth >= 0) continue;
+        const std::string_view before = code.substr(0, code.find_last_not_of(" \n", at - 1) + 1);
+        if (at > 0 && endsWithWord(before, {"if", "while", "switch"})) return true;
+        depth = 0;
+    }
+    return false;
 }
 
 std::string folderOf(std::string_view path)
@@ -149,12 +173,20 @@ Findings checkCoroutines(const Source& source)
          at = code.find(kWord, at + kWord.size())) {
         if (!isWordAt(code, at, kWord)) continue;
         const std::size_t brace = code.substr(0, endOfAwaited(code, at)).find('{', at);
-        if (brace == std::string_view::npos) continue;
-        findings.push_back(
-            {source.path,
-             lineAt(code, brace),
-             "co-await-brace",
-             "GCC 12 destroys this temporary twice: name it on the line above the co_await"});
+        if (brace != std::string_view::npos) {
+            findings.push_back(
+                {source.path,
+                 lineAt(code, brace),
+                 "co-await-brace",
+                 "GCC 12 destroys this temporary twice: name it on the line above the co_await"});
+        }
+        if (source.isUnder("agent/") && isInCondition(code, at)) {
+            findings.push_back(
+                {source.path,
+                 lineAt(code, at),
+                 "co-await-condition",
+                 "GCC 12 breaks conditions that await: name the result on the line above"});
+        }
     }
     return findings;
 }

@@ -104,7 +104,7 @@ private slots:
         row("named aggregate", "agent/net/a.cpp", "const auto r = co_await f(x, Options{1});");
         row("lambda", "agent/net/a.cpp", "co_await f([t] { return t; });");
         row("bare temporary", "agent/net/a.cpp", "co_await Timer{io};");
-        row("condition", "agent/net/a.cpp", "if (co_await f({1})) { g(); }");
+        row("plain test", "tests/net/a.cpp", "if (co_await f({1})) { g(); }");
         row("spread", "agent/net/a.cpp", "co_await f(g({1}));");
     }
 
@@ -114,14 +114,26 @@ private slots:
     {
         columns();
         row("named above", "agent/net/a.cpp", "const Options o{1};\nco_await f(o);");
-        row("condition", "agent/net/a.cpp", "if (co_await f(a)) {\n    g();\n}");
-        row("loop", "agent/net/a.cpp", "while (const auto n = co_await f(a)) { g(n); }");
+        row("condition", "tests/net/a.cpp", "if (co_await f(a)) {\n    g();\n}");
+        row("after a condition", "agent/net/a.cpp", "if (a(b)) co_await f(a);");
+        row("loop", "tests/net/a.cpp", "while (const auto n = co_await f(a)) { g(n); }");
         row("inside a lambda", "agent/net/a.cpp", "spawn([]() -> Task { co_await f(a); });");
         row("argument beside it", "agent/net/a.cpp", "h(co_await f(a), Options{1});");
         row("format text", "agent/net/a.cpp", "co_await f(\"{}\");");
     }
 
     void awaitedBraceIsAllowed() { expectNothing(); }
+
+    void awaitedConditionIsRefused_data()
+    {
+        columns();
+        row("if", "agent/net/a.cpp", "if (co_await f(a)) return;");
+        row("negated", "agent/net/a.cpp", "if (!co_await f(a)) return;");
+        row("compared", "agent/net/a.cpp", "if ((co_await f(a)).size() > 1) return;");
+        row("while", "agent/net/a.cpp", "while (const auto n = co_await f(a)) g(n);");
+    }
+
+    void awaitedConditionIsRefused() { expectRule("co-await-condition"); }
 
     void sizesHaveBudgets()
     {
