@@ -71,25 +71,25 @@ private:
                 continue;
             }
             if (frame.state == FrameState::Cut && !last) return at;
-            const std::size_t next = resume(chunk, at, last);
-            if (m_waiting) return at;
-            noteDamage(next - at, batch);
-            at = next;
+            const std::optional<std::size_t> next = nextFrame(chunk, at + 1);
+            if (!next) return skipRest(chunk, at, last, batch);
+            noteDamage(*next - at, batch);
+            at = *next;
         }
         return at;
     }
 
-    /// Where reading goes on after the damage at `at`.
-    std::size_t resume(std::string_view chunk, std::size_t at, bool last)
+    /// No whole frame begins after `at` in this chunk: how far the scan goes on all the same.
+    std::size_t skipRest(std::string_view chunk, std::size_t at, bool last, SpoolBatch& batch)
     {
-        if (const auto next = nextFrame(chunk, at + 1)) return *next;
-        if (last) {
-            // The newest segment's end may be a frame that is being written.
-            m_waiting = m_newest;
-            return chunk.size();
-        }
-        // A frame may begin in what is left of the chunk and end in the next.
-        return std::max(at + 1, chunk.size() - kFrameHeadBytes - kPayloadBytesMax);
+        // The newest segment's end may be a frame that is being written.
+        m_waiting = last && m_newest;
+        if (m_waiting) return at;
+        // A frame may begin in what is left of this chunk and end in the next.
+        const std::size_t left = last ? 0 : kFrameHeadBytes + kPayloadBytesMax;
+        const std::size_t next = std::max(at, chunk.size() - left);
+        noteDamage(next - at, batch);
+        return next;
     }
 
     /// A stretch of damage counts once, however many chunks it fills.

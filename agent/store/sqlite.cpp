@@ -118,8 +118,6 @@ void SqliteDb::Finalize::operator()(sqlite3_stmt* statement) const
     sqlite3_finalize(statement);
 }
 
-SqliteDb::~SqliteDb() = default;
-
 Result<SqliteDb>
 SqliteDb::open(const std::filesystem::path& path, Open mode, std::chrono::milliseconds busyTimeout)
 {

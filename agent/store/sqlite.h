@@ -64,12 +64,6 @@ public:
     [[nodiscard]] static Result<SqliteDb>
     open(const std::filesystem::path& path, Open mode, std::chrono::milliseconds busyTimeout);
 
-    ~SqliteDb();
-    SqliteDb(SqliteDb&& other) noexcept = default;
-    SqliteDb& operator=(SqliteDb&& other) noexcept = default;
-    SqliteDb(const SqliteDb&) = delete;
-    SqliteDb& operator=(const SqliteDb&) = delete;
-
     /// Runs a script of statements without values or rows.
     [[nodiscard]] Status<> script(const std::string& sql);
     /// Rows changed by the statement last run.
