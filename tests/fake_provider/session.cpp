@@ -47,7 +47,7 @@ bool feed(Parser& parser, boost::beast::flat_buffer& buffer, std::string& head)
 
 Session::Session(Shared& shared, Tcp::socket socket, net::ssl::context* tls)
     : m_shared(shared)
-    , m_wire(std::move(socket), tls)
+    , m_wire(std::move(socket), tls, shared.provider.counters.bytesOut)
 {
     ++m_shared.provider.counters.connectionsAccepted;
     ++m_shared.provider.counters.connectionsOpen;
@@ -69,8 +69,6 @@ net::awaitable<void> Session::run()
         auto incoming = co_await read();
         if (!incoming) co_return;
         open = co_await serve(*incoming);
-        m_shared.provider.counters.bytesOut += m_wire.bytesWritten() - m_bytesReported;
-        m_bytesReported = m_wire.bytesWritten();
     }
     co_await m_wire.finish();
 }

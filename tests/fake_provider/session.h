@@ -49,7 +49,6 @@ private:
     Wire m_wire;
     boost::beast::flat_buffer m_buffer;
     std::uint64_t m_served = 0;
-    std::uint64_t m_bytesReported = 0;
 };
 
 } // namespace weir::fake

@@ -5,7 +5,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
 
 #include <algorithm>
 
@@ -36,9 +35,10 @@ struct Wire::Watch
     bool pipelined = false; // the peer sent more instead of leaving; nothing left to watch for
 };
 
-Wire::Wire(Tcp::socket socket, net::ssl::context* tls)
+Wire::Wire(Tcp::socket socket, net::ssl::context* tls, std::uint64_t& bytesOut)
     : m_socket(std::move(socket))
     , m_watch(std::make_shared<Watch>(m_socket.get_executor(), this))
+    , m_bytesOut(bytesOut)
 {
     ErrorCode ignored;
     m_socket.set_option(Tcp::no_delay(true), ignored);
@@ -76,10 +76,10 @@ net::awaitable<bool> Wire::write(std::string_view bytes, std::uint64_t segmentBy
         ErrorCode error;
         std::size_t count = 0;
         if (m_tls)
-            std::tie(error, count) = co_await net::async_write(*m_tls, buffer, kAnswer);
+            std::tie(error, count) = co_await m_tls->async_write_some(buffer, kAnswer);
         else
-            std::tie(error, count) = co_await net::async_write(m_socket, buffer, kAnswer);
-        m_bytesWritten += count;
+            std::tie(error, count) = co_await m_socket.async_write_some(buffer, kAnswer);
+        m_bytesOut += count;
         if (error) {
             m_watch->gone = true;
             co_return false;

@@ -24,7 +24,8 @@ using Tcp = net::ip::tcp;
 class Wire final
 {
 public:
-    Wire(Tcp::socket socket, net::ssl::context* tls);
+    /// `bytesOut` counts every byte written, while it is written.
+    Wire(Tcp::socket socket, net::ssl::context* tls, std::uint64_t& bytesOut);
     ~Wire();
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
@@ -56,8 +57,6 @@ public:
     void closeWithReset();
     void closeWithFin();
 
-    [[nodiscard]] std::uint64_t bytesWritten() const { return m_bytesWritten; }
-
 private:
     struct Watch;
 
@@ -66,7 +65,7 @@ private:
     Tcp::socket m_socket;
     std::optional<net::ssl::stream<Tcp::socket&>> m_tls;
     std::shared_ptr<Watch> m_watch;
-    std::uint64_t m_bytesWritten = 0;
+    std::uint64_t& m_bytesOut;
 };
 
 } // namespace weir::fake
