@@ -3,12 +3,8 @@
 
 #include "agent/http/body.h"
 #include "agent/net/stream.h"
-#include "agent/protocol/classify.h"
 #include "agent/protocol/stream_reader.h"
-#include "agent/proxy/answer_head.h"
-#include "agent/proxy/body_buffer.h"
-#include "agent/proxy/client_answer.h"
-#include "agent/proxy/client_request.h"
+#include "agent/proxy/attempt_result.h"
 #include "agent/proxy/service.h"
 #include "agent/proxy/upstream_request.h"
 
@@ -19,47 +15,6 @@
 #include <string_view>
 
 namespace weir::proxy {
-
-/// What every attempt of one request works with. All of it outlives the attempt.
-struct AttemptContext
-{
-    Service& service;
-    const ClientRequest& request;
-    const protocol::RequestFacts& facts;
-    BodyBuffer& body;
-    ClientAnswer& client;
-    /// For the head of an answer that streams; the exchange fills them in for each attempt.
-    AnswerFields& fields;
-    const LimitsConfig& limits;
-};
-
-struct AttemptLimits
-{
-    /// Output must have begun by then.
-    Instant firstOutput;
-    /// That is the caller's own deadline, not the provider's time limit.
-    bool isDeadline = false;
-    /// The whole answer must be over by then.
-    Instant total;
-};
-
-struct AttemptResult
-{
-    Outcome outcome = Outcome::ConnectFailed;
-    std::optional<int> httpStatus;
-    std::string finishReason;
-    TokenUsage usage;
-    std::optional<Instant> firstOutput;
-    std::optional<protocol::Failure> failure;
-    /// What went wrong on the connection, for the log and for an error of our own.
-    std::string detail;
-
-    /// A whole answer that has not been written yet: a JSON answer, or the provider's refusal.
-    bool hasAnswer = false;
-    std::string contentType;
-    std::string passed;
-    BodyBuffer answer;
-};
 
 /// One upstream call: connect or reuse, send, read, and relay what streams. A reused connection
 /// that fails before any byte of an answer is replaced once by a fresh one (contract section 2):

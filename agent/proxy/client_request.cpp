@@ -26,12 +26,12 @@ constexpr std::array<std::string_view, 5> kConversationFields = {
     "x-session-affinity",
     "x-claude-code-session-id"};
 
-Endpoint endpointOf(std::string_view path)
+ApiPath endpointOf(std::string_view path)
 {
-    if (path == "/v1/chat/completions") return Endpoint::ChatCompletions;
-    if (path == "/v1/messages") return Endpoint::Messages;
-    if (path == "/v1/models") return Endpoint::Models;
-    return Endpoint::Unknown;
+    if (path == "/v1/chat/completions") return ApiPath::ChatCompletions;
+    if (path == "/v1/messages") return ApiPath::Messages;
+    if (path == "/v1/models") return ApiPath::Models;
+    return ApiPath::Unknown;
 }
 
 bool isKnownKey(const Config& config, std::string_view candidate)
@@ -104,7 +104,7 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     const std::size_t question = head.target.find('?');
     if (question != std::string_view::npos) request.query = head.target.substr(question);
     request.endpoint = endpointOf(head.target.substr(0, question));
-    request.methodMatches = head.method == (request.endpoint == Endpoint::Models ? "GET" : "POST");
+    request.methodMatches = head.method == (request.endpoint == ApiPath::Models ? "GET" : "POST");
 
     std::size_t bestConversation = kConversationFields.size();
     std::string_view key;
@@ -127,7 +127,7 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
         }
     }
     const bool anthropic =
-        request.endpoint == Endpoint::Messages || (request.endpoint != Endpoint::ChatCompletions &&
+        request.endpoint == ApiPath::Messages || (request.endpoint != ApiPath::ChatCompletions &&
                                                    (request.hasAnthropicVersion || anthropicKey));
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
     request.authorised = config.agent.clientKeys.empty() || isKnownKey(config, key);

@@ -12,12 +12,12 @@
 
 namespace weir::proxy {
 
-enum class Endpoint : std::uint8_t { ChatCompletions, Messages, Models, Unknown };
+enum class ApiPath : std::uint8_t { ChatCompletions, Messages, Models, Unknown };
 
 /// What Weir keeps of a client's head once its bytes are gone.
 struct ClientRequest
 {
-    Endpoint endpoint = Endpoint::Unknown;
+    ApiPath endpoint = ApiPath::Unknown;
     /// The protocol whose error shape the client understands.
     Protocol protocol = Protocol::OpenAi;
     bool methodMatches = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/proxy/attempt.h"
+#include "agent/proxy/attempt_result.h"
 
 #include <string>
 #include <vector>

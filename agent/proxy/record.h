@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/proxy/attempt.h"
+#include "agent/proxy/attempt_result.h"
+#include "agent/proxy/runtime.h"
 #include "common/model/call_record.h"
+#include "common/model/control.h"
 #include "common/routing/decide.h"
 
 namespace weir::proxy {

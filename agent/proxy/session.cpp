@@ -142,7 +142,7 @@ std::optional<protocol::ApiError> Session::objection(const Incoming& incoming)
     if (request.contentLength > m_service.runtime()->config->limits.bodyBytes) {
         return badRequest(413, "The body is larger than limits.body_bytes.");
     }
-    if (request.endpoint == Endpoint::Unknown) {
+    if (request.endpoint == ApiPath::Unknown) {
         return badRequest(
             404,
             "Unknown path. This agent serves POST /v1/chat/completions, POST /v1/messages and "
@@ -183,7 +183,7 @@ net::Task<bool> Session::readBody(Incoming& incoming)
 
 net::Task<bool> Session::serve(Incoming incoming)
 {
-    if (incoming.request.endpoint == Endpoint::Models) {
+    if (incoming.request.endpoint == ApiPath::Models) {
         const std::string id = m_service.newRequestId();
         const std::string body =
             modelsBody(incoming.request.protocol, *m_service.runtime()->config);

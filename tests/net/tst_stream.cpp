@@ -44,6 +44,7 @@ T await(Worker& worker, Task<T> task)
         T value = co_await std::move(inner);
         out.emplace(std::move(value));
     };
+    worker.io().restart(); // It stops itself whenever nothing is left to do.
     worker.tasks().spawn(run(std::move(task), result));
     while (!result)
         worker.io().run_one();

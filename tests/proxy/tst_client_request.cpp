@@ -46,25 +46,25 @@ void TestClientRequest::knowsItsPaths_data()
 {
     QTest::addColumn<QByteArray>("line");
     QTest::addColumn<QByteArray>("fields");
-    QTest::addColumn<Endpoint>("endpoint");
+    QTest::addColumn<ApiPath>("endpoint");
     QTest::addColumn<Protocol>("protocol");
     QTest::addColumn<bool>("methodMatches");
     const auto row = [](const char* line,
                         const char* fields,
-                        Endpoint endpoint,
+                        ApiPath endpoint,
                         Protocol protocol,
                         bool matches) {
         QTest::addRow("%s %s", line, fields)
             << QByteArray(line) << QByteArray(fields) << endpoint << protocol << matches;
     };
-    row("POST /v1/chat/completions", "", Endpoint::ChatCompletions, Protocol::OpenAi, true);
-    row("GET /v1/chat/completions", "", Endpoint::ChatCompletions, Protocol::OpenAi, false);
-    row("POST /v1/messages?beta=true", "", Endpoint::Messages, Protocol::Anthropic, true);
-    row("GET /v1/models", "", Endpoint::Models, Protocol::OpenAi, true);
-    row("GET /v1/models", "anthropic-version: 1\r\n", Endpoint::Models, Protocol::Anthropic, true);
-    row("GET /v1/models", "x-api-key: k\r\n", Endpoint::Models, Protocol::Anthropic, true);
-    row("POST /v1/chat/completions/", "", Endpoint::Unknown, Protocol::OpenAi, true);
-    row("POST /v2/messages", "x-api-key: k\r\n", Endpoint::Unknown, Protocol::Anthropic, true);
+    row("POST /v1/chat/completions", "", ApiPath::ChatCompletions, Protocol::OpenAi, true);
+    row("GET /v1/chat/completions", "", ApiPath::ChatCompletions, Protocol::OpenAi, false);
+    row("POST /v1/messages?beta=true", "", ApiPath::Messages, Protocol::Anthropic, true);
+    row("GET /v1/models", "", ApiPath::Models, Protocol::OpenAi, true);
+    row("GET /v1/models", "anthropic-version: 1\r\n", ApiPath::Models, Protocol::Anthropic, true);
+    row("GET /v1/models", "x-api-key: k\r\n", ApiPath::Models, Protocol::Anthropic, true);
+    row("POST /v1/chat/completions/", "", ApiPath::Unknown, Protocol::OpenAi, true);
+    row("POST /v2/messages", "x-api-key: k\r\n", ApiPath::Unknown, Protocol::Anthropic, true);
 }
 
 void TestClientRequest::knowsItsPaths()

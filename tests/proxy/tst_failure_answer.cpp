@@ -43,6 +43,11 @@ QJsonObject parsed(const FailureAnswer& answer)
     return QJsonDocument::fromJson(QByteArray::fromStdString(answer.body)).object();
 }
 
+QString messageOf(const FailureAnswer& answer)
+{
+    return parsed(answer)["error"].toObject()["message"].toString();
+}
+
 } // namespace
 
 class TestFailureAnswer final : public QObject
@@ -75,7 +80,7 @@ void TestFailureAnswer::aRefusedKeyIsToldWithoutTheProvidersWords()
     const FailureAnswer answer = failureAnswer(Protocol::OpenAi, provider(), result);
     QCOMPARE(answer.status, 502);
     QVERIFY(answer.body.find("sk-can") == std::string::npos);
-    QVERIFY(parsed(answer)["error"]["message"].toString().contains("p1"));
+    QVERIFY(messageOf(answer).contains("p1"));
 }
 
 void TestFailureAnswer::aQuotedKeyNeverPasses()
@@ -107,7 +112,7 @@ void TestFailureAnswer::silenceIs502Or504()
         const FailureAnswer answer = failureAnswer(protocol, provider(), result);
         QTEST(answer.status, "status");
         QCOMPARE(parsed(answer)["type"].toString(), protocol == Protocol::Anthropic ? "error" : "");
-        QVERIFY(!parsed(answer)["error"]["message"].toString().isEmpty());
+        QVERIFY(!messageOf(answer).isEmpty());
     }
 }
 
