@@ -77,6 +77,11 @@ std::int64_t failuresOf(const store::CallSums& sums)
 Row totalsRow(const std::string& name, const store::CallSums& sums, Style style)
 {
     const std::int64_t failures = failuresOf(sums);
+    // A sum of which no part is known is unknown, not zero.
+    const auto known = [&sums](std::int64_t sum, std::int64_t unknownRows) {
+        return unknownRows < sums.calls ? std::optional{sum} : std::nullopt;
+    };
+    const std::int64_t input = sums.inputUncached + sums.inputCached + sums.cacheWrite;
     const std::string unknown =
         sums.costUnknown > 0 ? formatCount(sums.costUnknown) : std::string{};
     return {
@@ -84,10 +89,10 @@ Row totalsRow(const std::string& name, const store::CallSums& sums, Style style)
         {{name, Style::Bold},
          {formatCount(sums.calls), style},
          {formatCount(failures), failures > 0 ? Style::Bad : Style::Dim},
-         {formatCount(sums.inputUncached + sums.inputCached + sums.cacheWrite), style},
-         {formatCount(sums.inputCached), Style::Dim},
-         {formatCount(sums.output), style},
-         {formatCost(sums.costMicroUsd), style},
+         {formatCount(known(input, sums.tokensUnknown)), style},
+         {formatCount(known(sums.inputCached, sums.tokensUnknown)), Style::Dim},
+         {formatCount(known(sums.output, sums.tokensUnknown)), style},
+         {formatCost(known(sums.costMicroUsd, sums.costUnknown)), style},
          {unknown, Style::Warning}}};
 }
 

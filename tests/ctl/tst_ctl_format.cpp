@@ -28,6 +28,7 @@ private slots:
     void refusesOtherCursors_data();
     void refusesOtherCursors();
     void sumsCostsExactly();
+    void callsASumOfNothingUnknown();
 };
 
 namespace {
@@ -220,6 +221,17 @@ void TstCtlFormat::sumsCostsExactly()
             "baseten       1,200       0     15       5       0  $0.999999\n"
             "fireworks         2       1      0       0       0  $0.000002             1\n"
             "all           1,202       1     15       5       0  $1.000001             1\n"));
+}
+
+void TstCtlFormat::callsASumOfNothingUnknown()
+{
+    std::vector<store::ProviderTotals> totals(1);
+    totals[0].provider = "dead";
+    totals[0].sums.calls = totals[0].sums.costUnknown = totals[0].sums.tokensUnknown = 3;
+    const std::string line = toText(totalLines(totals, kUnlimited).at(1), Paint::Plain);
+    QVERIFY2(
+        line.find('0') == line.rfind('0') && line.find("$") == std::string::npos, line.c_str());
+    QVERIFY2(line.find("–") != std::string::npos, line.c_str());
 }
 
 QTEST_APPLESS_MAIN(TstCtlFormat)
