@@ -2,39 +2,14 @@
 """A first provider that fails in every known way: the caller notices nothing, and the ledger has the
 right word for it."""
 
-import socket
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from weir_harness import Config, World, dead_port
+from faults import FAULTS, PROTOCOLS, Pools
+from weir_harness import World
 
 REQUESTS = 200
-# Fault, how the provider is scripted, its limits in the agent, the outcome that the ledger names.
-FAULTS = {
-    "dead": (None, {"connect_timeout_ms": 300}, "connect_failed"),
-    "refuses": (None, {}, "connect_failed"),
-    "hangs": ({"fault": "hang"}, {"ttft_timeout_ms": 400}, "ttft_timeout"),
-    "resets": ({"fault": "reset"}, {}, "reset"),
-    "s500": ({"status": 500}, {}, "server_error"),
-    "s429": ({"status": 429}, {}, "rate_limited"),
-    "s402": ({"status": 402}, {}, "no_credit"),
-    "s404": ({"status": 404}, {}, "model_unavailable"),
-    "html": ({"fault": "html_200"}, {}, "malformed"),
-}
-PROTOCOLS = ("openai", "anthropic")
 TEXT = "The river rises over the weir and finds its level, 語🌍 slowly für everyone who waits."
-
-
-def deaf_port(world):
-    """A port whose queue is full, so that a connection to it is never answered at all."""
-    listener = world.enter_context(socket.socket())
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(0)
-    for _ in range(3):
-        filler = world.enter_context(socket.socket())
-        filler.setblocking(False)
-        filler.connect_ex(listener.getsockname())
-    return listener.getsockname()[1]
 
 
 class Failover(unittest.TestCase):
@@ -42,21 +17,8 @@ class Failover(unittest.TestCase):
     def setUpClass(cls):
         cls.world = World()
         cls.addClassCleanup(cls.world.close)
-        cls.healthy = cls.world.fake()
-        config = Config()
-        for protocol in PROTOCOLS:
-            config.provider(f"ok_{protocol}", cls.healthy.port, protocol)
-        cls.fakes = {}
-        for name, (script, limits, _) in {**FAULTS, "s400": ({"status": 400}, {}, None)}.items():
-            if script is None:
-                port = deaf_port(cls.world) if name == "dead" else dead_port()
-            else:
-                cls.fakes[name] = cls.world.fake(script)
-                port = cls.fakes[name].port
-            for protocol in PROTOCOLS:
-                config.provider(f"{name}_{protocol}", port, protocol, **limits)
-                config.model(f"{name}-{protocol}", [f"{name}_{protocol}", f"ok_{protocol}"])
-        cls.agent = cls.world.agent(config)
+        pools = Pools(cls.world)
+        cls.healthy, cls.agent = pools.healthy, pools.agent
 
     def ask(self, name, protocol, stream):
         model = f"{name}-{protocol}"
