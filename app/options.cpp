@@ -46,6 +46,75 @@ Result<QUrl> agentFrom(const QString& text)
     return url;
 }
 
+/// The options as the contract names them.
+struct Grammar
+{
+    QCommandLineOption store{
+        QStringLiteral("store"),
+        QStringLiteral("The store: sqlite:/path/weir.db"),
+        QStringLiteral("URL")};
+    QCommandLineOption agent{
+        QStringLiteral("agent"),
+        QStringLiteral("An agent's admin address"),
+        QStringLiteral("URL"),
+        QStringLiteral("http://127.0.0.1:8791")};
+    QCommandLineOption profile{
+        QStringLiteral("profile"),
+        QStringLiteral("The environment's name"),
+        QStringLiteral("NAME"),
+        QStringLiteral("local")};
+    QCommandLineOption page{
+        QStringLiteral("page"),
+        QStringLiteral("The page to open: live"),
+        QStringLiteral("NAME"),
+        QStringLiteral("live")};
+    QCommandLineOption screenshot{
+        QStringLiteral("screenshot"),
+        QStringLiteral("Paint the page once data has arrived, save it and exit"),
+        QStringLiteral("FILE.png")};
+    QCommandLineOption theme{
+        QStringLiteral("theme"),
+        QStringLiteral("light, dark or system"),
+        QStringLiteral("NAME"),
+        QStringLiteral("system")};
+    QCommandLineOption size{
+        QStringLiteral("size"),
+        QStringLiteral("The window's size"),
+        QStringLiteral("WxH"),
+        QStringLiteral("1440x900")};
+    QCommandLineOption readOnly{
+        QStringLiteral("read-only"), QStringLiteral("Look, but change nothing")};
+};
+
+Result<Options> valuesOf(const QCommandLineParser& parser, const Grammar& grammar)
+{
+    Options options;
+    if (parser.value(grammar.page) != QStringLiteral("live")) {
+        return usage(QStringLiteral("--page"), QStringLiteral("there is one page: live"));
+    }
+    if (parser.isSet(grammar.store)) {
+        const auto path = link::sqlitePath(parser.value(grammar.store));
+        if (!path) return tl::unexpected<Error>(path.error());
+        options.storePath = *path;
+    }
+    const auto agent = agentFrom(parser.value(grammar.agent));
+    if (!agent) return tl::unexpected<Error>(agent.error());
+    const auto theme = themeFrom(parser.value(grammar.theme));
+    if (!theme) return tl::unexpected<Error>(theme.error());
+    const auto size = sizeFrom(parser.value(grammar.size));
+    if (!size) return tl::unexpected<Error>(size.error());
+    options.agent = *agent;
+    options.theme = *theme;
+    options.size = *size;
+    options.profile = parser.value(grammar.profile).trimmed();
+    if (options.profile.isEmpty()) {
+        return usage(QStringLiteral("--profile"), QStringLiteral("must not be empty"));
+    }
+    options.screenshot = parser.value(grammar.screenshot);
+    options.isReadOnly = parser.isSet(grammar.readOnly);
+    return options;
+}
+
 } // namespace
 
 Result<Options> readOptions(const QStringList& arguments)
@@ -55,75 +124,26 @@ Result<Options> readOptions(const QStringList& arguments)
         QStringLiteral("Shows a fleet of weir agents and turns their off switch."));
     const QCommandLineOption help = parser.addHelpOption();
     const QCommandLineOption version = parser.addVersionOption();
-    const QCommandLineOption store(
-        QStringLiteral("store"),
-        QStringLiteral("The store: sqlite:/path/weir.db"),
-        QStringLiteral("URL"));
-    const QCommandLineOption agent(
-        QStringLiteral("agent"),
-        QStringLiteral("An agent's admin address"),
-        QStringLiteral("URL"),
-        QStringLiteral("http://127.0.0.1:8791"));
-    const QCommandLineOption profile(
-        QStringLiteral("profile"),
-        QStringLiteral("The environment's name"),
-        QStringLiteral("NAME"),
-        QStringLiteral("local"));
-    const QCommandLineOption page(
-        QStringLiteral("page"),
-        QStringLiteral("The page to open: live"),
-        QStringLiteral("NAME"),
-        QStringLiteral("live"));
-    const QCommandLineOption screenshot(
-        QStringLiteral("screenshot"),
-        QStringLiteral("Paint the page once data has arrived, save it and exit"),
-        QStringLiteral("FILE.png"));
-    const QCommandLineOption theme(
-        QStringLiteral("theme"),
-        QStringLiteral("light, dark or system"),
-        QStringLiteral("NAME"),
-        QStringLiteral("system"));
-    const QCommandLineOption size(
-        QStringLiteral("size"),
-        QStringLiteral("The window's size"),
-        QStringLiteral("WxH"),
-        QStringLiteral("1440x900"));
-    const QCommandLineOption readOnly(
-        QStringLiteral("read-only"), QStringLiteral("Look, but change nothing"));
-    parser.addOptions({store, agent, profile, page, screenshot, theme, size, readOnly});
+    const Grammar grammar;
+    parser.addOptions(
+        {grammar.store,
+         grammar.agent,
+         grammar.profile,
+         grammar.page,
+         grammar.screenshot,
+         grammar.theme,
+         grammar.size,
+         grammar.readOnly});
     if (!parser.parse(arguments)) return usage(QString(), parser.errorText());
     if (!parser.positionalArguments().isEmpty()) {
         return usage(
             parser.positionalArguments().constFirst(), QStringLiteral("there is no such argument"));
     }
-
     Options options;
     if (parser.isSet(help)) options.help = parser.helpText();
-    if (parser.isSet(version))
-        options.help = QStringLiteral("weir-console ") + QStringLiteral(WEIR_VERSION) + QChar('\n');
-    if (parser.value(page) != QStringLiteral("live")) {
-        return usage(QStringLiteral("--page"), QStringLiteral("there is one page: live"));
-    }
-    if (parser.isSet(store)) {
-        const auto path = link::sqlitePath(parser.value(store));
-        if (!path) return tl::unexpected<Error>(path.error());
-        options.storePath = *path;
-    }
-    const auto url = agentFrom(parser.value(agent));
-    if (!url) return tl::unexpected<Error>(url.error());
-    const auto choice = themeFrom(parser.value(theme));
-    if (!choice) return tl::unexpected<Error>(choice.error());
-    const auto wanted = sizeFrom(parser.value(size));
-    if (!wanted) return tl::unexpected<Error>(wanted.error());
-    options.agent = *url;
-    options.theme = *choice;
-    options.size = *wanted;
-    options.profile = parser.value(profile).trimmed();
-    if (options.profile.isEmpty())
-        return usage(QStringLiteral("--profile"), QStringLiteral("must not be empty"));
-    options.screenshot = parser.value(screenshot);
-    options.isReadOnly = parser.isSet(readOnly);
-    return options;
+    if (parser.isSet(version)) options.help = QStringLiteral("weir-console " WEIR_VERSION "\n");
+    if (!options.help.isEmpty()) return options;
+    return valuesOf(parser, grammar);
 }
 
 } // namespace weir::app

@@ -5,6 +5,7 @@
 #include "app/model/fleet.h"
 #include "app/model/header_state.h"
 #include "app/model/history.h"
+#include "app/model/panel.h"
 #include "app/model/provider_table.h"
 #include "app/model/switch_desk.h"
 #include "app/model/tiles.h"
@@ -20,39 +21,6 @@
 namespace weir::model {
 
 using StatusPtr = std::shared_ptr<const AgentStatus>;
-
-/// One of the two doors to the world, as the status bar shows it.
-struct Reach
-{
-    enum class State : std::uint8_t { Waiting, Reached, Lost };
-
-    State state = State::Waiting;
-    QString name;
-    double latencyMs = 0.0;
-    QString trouble;
-    UtcTime retryAt{};
-};
-
-/// How a panel is to be drawn: with its data, or as what is the matter.
-struct PanelState
-{
-    enum class Kind : std::uint8_t { Loading, Live, Empty, Stale, Error };
-
-    Kind kind = Kind::Loading;
-    QString text;
-    /// Data is missing from here to now; nothing where none is.
-    std::optional<UtcTime> staleSince;
-
-    bool operator==(const PanelState&) const = default;
-};
-
-/// A mark on every chart of a page: somebody turned the switch.
-struct Annotation
-{
-    Ms time = 0;
-    Glyph glyph = Glyph::Square;
-    QString text;
-};
 
 /// Everything the console knows, fed by the links with immutable values, read by the views.
 /// Lives in the GUI thread.

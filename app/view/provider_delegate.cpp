@@ -142,7 +142,8 @@ void ProviderDelegate::paintSpark(
         if (isKnown) segments.append(QLineF(point(i - 1), point(i)));
     }
     QPen pen(m_theme.provider(index.data(ProviderTable::ColourRole).toInt()), 1.5);
-    pen.setCapStyle(Qt::RoundCap);
+    // Round ends would overlap and show as beads.
+    pen.setCapStyle(Qt::FlatCap);
     painter.setPen(pen);
     painter.drawLines(segments);
 }

@@ -81,6 +81,7 @@ private:
     void fillStack();
     void fitAxes(double highest);
     void describe();
+    [[nodiscard]] bool isLoading() const;
     void renderCache();
     void paintGrid(QPainter& painter) const;
     void paintGaps(QPainter& painter) const;

@@ -67,7 +67,7 @@ void TimeChart::renderCache()
     m_cache.fill(m_theme.card);
     QPainter painter(&m_cache);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintGrid(painter);
+    if (!isLoading()) paintGrid(painter);
     painter.save();
     painter.setClipRect(plot());
     render(&painter, QRectF(viewport()->rect()), viewport()->rect());
@@ -78,6 +78,12 @@ void TimeChart::renderCache()
     paintMessage(painter);
     ++m_renderCount;
     m_isDirty = false;
+}
+
+bool TimeChart::isLoading() const
+{
+    const bool isFirst = m_console.history().times().empty();
+    return isFirst && m_console.panel().kind == model::PanelState::Kind::Loading;
 }
 
 void TimeChart::paintGrid(QPainter& painter) const
@@ -196,18 +202,11 @@ void TimeChart::paintMessage(QPainter& painter) const
 {
     const model::PanelState state = m_console.panel();
     const QRectF area = plot();
-    if (state.kind == model::PanelState::Kind::Loading && m_console.history().times().empty()) {
+    if (isLoading()) {
         painter.fillRect(area, m_theme.card);
         painter.setPen(Qt::NoPen);
         painter.setBrush(m_theme.skeleton);
-        for (int bar = 0; bar < 4; ++bar) {
-            const qreal height = area.height() * (0.25 + 0.18 * ((bar * 3) % 4));
-            const qreal width = area.width() / 4.0;
-            painter.drawRoundedRect(
-                QRectF(area.left() + width * bar + 4, area.bottom() - height, width - 8, height),
-                4,
-                4);
-        }
+        painter.drawRoundedRect(area.adjusted(-30, 0, 60, 0), 6, 6);
         return;
     }
     if (state.kind != model::PanelState::Kind::Empty) return;
