@@ -49,6 +49,20 @@ bool endsLine(std::string_view text)
     return text.ends_with('\n') || text.ends_with('\r');
 }
 
+/// A blank line stands at the end: the event is closed, and a CR there was only held back for the
+/// LF that might have followed it.
+bool endsBlankLine(std::string_view text)
+{
+    if (text.ends_with("\r\n")) {
+        text.remove_suffix(2);
+    } else if (endsLine(text)) {
+        text.remove_suffix(1);
+    } else {
+        return false;
+    }
+    return text.empty() || endsLine(text);
+}
+
 /// The value of an `error:` line: some servers put a refusal there, which no client would see.
 std::string_view errorLine(std::string_view raw)
 {
@@ -169,7 +183,7 @@ void StreamReader::atEnd(UtcTime now, std::vector<std::string_view>& relay)
     append(relay, event.raw);
     // The blank line that the server left out: else what may follow, an error event say, would
     // become a part of this one.
-    relay.push_back(isWhole ? "\n" : "\n\n");
+    if (!endsBlankLine(event.raw)) relay.push_back(isWhole ? "\n" : "\n\n");
 }
 
 TokenUsage StreamReader::usage() const

@@ -5,6 +5,8 @@
 #include <QTest>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 using namespace weir;
 using namespace weir::protocol;
@@ -16,6 +18,8 @@ class TestStreamEnding : public QObject
 private slots:
     void knowsTheEnd_data();
     void knowsTheEnd();
+    void theLastEventPassesAsItCame_data();
+    void theLastEventPassesAsItCame();
     void waitsForAllChoices();
     void failsOnErrors_data();
     void failsOnErrors();
@@ -86,6 +90,34 @@ void TestStreamEnding::knowsTheEnd()
 }
 
 // With n = 2 the first choice may end long before the second.
+void TestStreamEnding::theLastEventPassesAsItCame_data()
+{
+    QTest::addColumn<QByteArray>("lineEnd");
+    QTest::newRow("LF") << QByteArray("\n");
+    QTest::newRow("CRLF") << QByteArray("\r\n");
+    QTest::newRow("CR") << QByteArray("\r");
+}
+
+void TestStreamEnding::theLastEventPassesAsItCame()
+{
+    QFETCH(QByteArray, lineEnd);
+    const std::string end = lineEnd.toStdString();
+    const std::string stream =
+        "event: message_stop" + end + R"(data: {"type":"message_stop"})" + end + end;
+    StreamReader reader(Protocol::Anthropic, {});
+    std::string passed;
+    std::vector<std::string_view> relay;
+    reader.feed(stream, UtcTime{}, relay);
+    for (const std::string_view piece : relay)
+        passed += piece;
+    relay.clear();
+    reader.atEnd(UtcTime{}, relay);
+    for (const std::string_view piece : relay)
+        passed += piece;
+    QCOMPARE(QByteArray::fromStdString(passed), QByteArray::fromStdString(stream));
+    QVERIFY(reader.isTerminated());
+}
+
 void TestStreamEnding::waitsForAllChoices()
 {
     const auto choice = [](int index, const char* rest) {

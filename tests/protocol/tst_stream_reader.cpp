@@ -163,7 +163,7 @@ void TestStreamReader::completesTheLastEvent_data()
     };
     row("blank line missing", "data: [DONE]\n", "data: [DONE]\n\n", true);
     row("line end missing", "data: [DONE]", "data: [DONE]\n\n", true);
-    row("CR pending", "data: [DONE]\r\r", "data: [DONE]\r\r\n", true);
+    row("CR pending", "data: [DONE]\r\r", "data: [DONE]\r\r", true);
     row("whole JSON", "data: {\"x\":{}}", "data: {\"x\":{}}\n\n", false);
     row("cut JSON", "data: {\"x\":{}", "", false);
     row("cut JSON in a whole line", "data: {\"x\":{}\n", "data: {\"x\":{}\n\n", false);
