@@ -45,4 +45,9 @@ net::Task<> ClientAnswer::flush(Instant deadline)
     m_rest = {};
 }
 
+void ClientAnswer::giveUp()
+{
+    if (blocked()) m_client.cancel();
+}
+
 } // namespace weir::proxy

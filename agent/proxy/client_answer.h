@@ -43,6 +43,9 @@ public:
     /// limit: then it is `broken()`.
     [[nodiscard]] net::Task<> flush(Instant deadline);
 
+    /// Waits for the client no longer: what it has no room for is lost.
+    void giveUp();
+
 private:
     net::Stream& m_client;
     Duration m_stall;

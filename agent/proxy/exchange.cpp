@@ -329,6 +329,7 @@ net::Task<bool> Exchange::answer()
 void Exchange::stop()
 {
     m_stopped = true;
+    m_answer.giveUp();
     if (m_attempt != nullptr) m_attempt->stop();
 }
 
