@@ -5,9 +5,9 @@
 
 namespace weir::config {
 
-const std::string& contractExample()
-{
-    static const std::string kText = R"([agent]
+namespace {
+
+constexpr const char* kExample = R"([agent]
 listen = "127.0.0.1:8790"
 admin_listen = "127.0.0.1:8791"
 service = "code-review"              # the service this agent runs beside
@@ -76,6 +76,12 @@ client_idle_s = 120
 total_s = 600
 spool_bytes = 1073741824
 )";
+
+} // namespace
+
+const std::string& contractExample()
+{
+    static const std::string kText = kExample;
     return kText;
 }
 

@@ -36,8 +36,10 @@ void TstConfigWords::guesses_data()
                               << "base_url";
     QTest::newRow("cut short") << "connect"
                                << "connect_timeout_ms";
-    QTest::newRow("two begin like it") << "idl" << "";
-    QTest::newRow("two as near") << "idle_" << "idle_a";
+    QTest::newRow("two begin like it") << "idl"
+                                       << "";
+    QTest::newRow("two as near") << "idle_"
+                                 << "idle_a";
     QTest::newRow("nothing like it") << "frobnicate"
                                      << "";
     QTest::newRow("one letter, another") << "b"
