@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds, runs the tests, and ends in ctest's own summary.
 #
-#   packaging/test.sh                   release (what must run optimised), then asan with every test
+#   packaging/test.sh                   the programs optimised, every header alone, every test under asan
 #   packaging/test.sh --preset dev      one preset with every test; also asan, tsan, tidy, release
 #   packaging/test.sh --no-install      leave the packages alone
 set -euo pipefail
@@ -36,18 +36,23 @@ step() {
 
 [[ $install == no ]] || step "install" packaging/install-deps.sh
 
-build() {
+configure() {
     step "$1: configure" cmake --preset "$1"
-    step "$1: build" cmake --build --preset "$1"
+}
+
+build() {
+    local preset=$1
+    shift
+    step "$preset: build" cmake --build --preset "$preset" "$@"
 }
 
 headers() {
-    step "$1: every header compiles alone" \
-        cmake --build --preset "$1" --target all_verify_interface_header_sets
+    build "$1" --target all_verify_interface_header_sets
 }
 
 if [[ ${#presets[@]} -gt 0 ]]; then
     for preset in "${presets[@]}"; do
+        configure "$preset"
         build "$preset"
         headers "$preset"
         step "$preset: test" ctest --preset "$preset"
@@ -55,9 +60,16 @@ if [[ ${#presets[@]} -gt 0 ]]; then
     exit 0
 fi
 
-# The optimised binary first: its start-up, memory and benchmark smoke tests carry the label "release".
-build release
-step "release: test" ctest --preset release --label-regex release
+# What is shipped: the programs as they are, under faults, with the real SDKs, and a short benchmark.
+configure release
+build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load
+step "release: test the programs" ctest --preset release --label-regex 'chaos|conformance|bench'
+
+# Every header compiles alone; without optimisation that is quick to know.
+configure dev
+headers dev
+
+# Every test, under the sanitizers. Last, so that the summary of all of them stands at the end.
+configure asan
 build asan
-headers asan
-step "asan: test" ctest --preset asan
+step "asan: test" ctest --preset asan --label-exclude bench
