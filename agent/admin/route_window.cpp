@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/admin/route_window.h"
 
+#include "common/model/throughput.h"
+
 #include <algorithm>
 
 namespace weir::admin {
@@ -9,8 +11,6 @@ namespace {
 constexpr std::int64_t kWindowSeconds = 60;
 constexpr std::int64_t kSlotSeconds = 5;
 constexpr std::int64_t kWindowSlots = kWindowSeconds / kSlotSeconds + 1;
-/// Shorter answers say nothing of a route's speed (routing.md section 1).
-constexpr std::int64_t kOutputTokensMin = 16;
 
 std::int64_t secondOf(Instant now)
 {
@@ -31,16 +31,6 @@ auto* bucketFor(Ring& ring, std::int64_t index)
     return &bucket;
 }
 
-/// Tokens after the first over the time after the first.
-std::optional<std::int64_t> tokensPerTenS(const CallRecord& record)
-{
-    if (!isSuccess(record.outcome) || !record.ttftMs || !record.usage.output) return std::nullopt;
-    const std::int64_t tokens = *record.usage.output;
-    const std::int64_t ms = record.durationMs - *record.ttftMs;
-    if (tokens < kOutputTokensMin || ms <= 0) return std::nullopt;
-    return (tokens - 1) * 10'000 / ms;
-}
-
 } // namespace
 
 void RouteWindow::add(const CallRecord& record, Instant now)
@@ -53,11 +43,11 @@ void RouteWindow::add(const CallRecord& record, Instant now)
             second->costMicroUsd = second->costMicroUsd.value_or(0) + *record.costMicroUsd;
         }
     }
-    const std::optional<std::int64_t> speed = tokensPerTenS(record);
+    const std::optional<std::int64_t> speed = milliTokensPerS(record);
     if (!record.ttftMs && !speed) return;
     if (FiveSeconds* slot = bucketFor(m_slots, index / kSlotSeconds)) {
         if (record.ttftMs) slot->ttftMs.add(*record.ttftMs);
-        if (speed) slot->tokensPerTenS.add(*speed);
+        if (speed) slot->milliTokensPerS.add(*speed);
     }
 }
 
@@ -79,7 +69,7 @@ WindowSum RouteWindow::sum(Instant now) const
     for (const FiveSeconds& slot : m_slots) {
         if (slot.index < 0 || slot.index <= index / kSlotSeconds - kWindowSlots) continue;
         result.ttftMs.merge(slot.ttftMs);
-        result.tokensPerTenS.merge(slot.tokensPerTenS);
+        result.milliTokensPerS.merge(slot.milliTokensPerS);
     }
     return result;
 }

@@ -21,7 +21,7 @@ struct WindowSum
     std::optional<std::int64_t> costMicroUsd;
     Histogram ttftMs;
     /// Tenths of a token a second.
-    Histogram tokensPerTenS;
+    Histogram milliTokensPerS;
 };
 
 /// One route's sliding minute: counts in buckets of one second; histograms, which are larger, in
@@ -46,7 +46,7 @@ private:
     {
         std::int64_t index = -1;
         Histogram ttftMs;
-        Histogram tokensPerTenS;
+        Histogram milliTokensPerS;
     };
 
     /// Larger than the window, so that a reading clock a little behind still finds its second.

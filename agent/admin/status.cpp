@@ -45,7 +45,7 @@ void fillMinute(RouteStatus& route, const WindowSum& sum, double seconds)
     route.rateLimited1m = sum.outcomes[static_cast<std::size_t>(Outcome::RateLimited)];
     route.ttftMs = {
         asDouble(sum.ttftMs.quantile(0.5), 1.0), asDouble(sum.ttftMs.quantile(0.95), 1.0)};
-    route.tokensPerS.p50 = asDouble(sum.tokensPerTenS.quantile(0.5), 10.0);
+    route.tokensPerS.p50 = asDouble(sum.milliTokensPerS.quantile(0.5), 1000.0);
     route.costMicroUsd1m = sum.costMicroUsd;
 }
 

@@ -2,6 +2,7 @@
 #include "agent/store/ledger_row.h"
 
 #include "common/base/text.h"
+#include "common/model/throughput.h"
 
 #include <algorithm>
 #include <array>
@@ -41,15 +42,6 @@ std::int64_t startOfStep(std::int64_t ms, std::chrono::seconds step)
     const std::int64_t length = std::chrono::milliseconds{step}.count();
     const std::int64_t rest = ms % length;
     return ms - (rest < 0 ? rest + length : rest);
-}
-
-/// Thousandths of an output token per second, from the first output to the last.
-std::optional<std::int64_t> milliTpsOf(const CallRecord& record)
-{
-    if (!record.stream || !record.ttftMs || record.durationMs <= *record.ttftMs)
-        return std::nullopt;
-    if (record.usage.output.value_or(0) < 2) return std::nullopt;
-    return *record.usage.output * 1'000'000 / (record.durationMs - *record.ttftMs);
 }
 
 } // namespace
@@ -110,7 +102,7 @@ void HistoryBucket::add(const CallRecord& record)
     // A stream that broke says nothing about speed.
     if (!isSuccess(record.outcome)) return;
     if (record.ttftMs) ttftUs.add(*record.ttftMs * 1000);
-    if (const std::optional<std::int64_t> speed = milliTpsOf(record)) milliTps.add(*speed);
+    if (const std::optional<std::int64_t> speed = milliTokensPerS(record)) milliTps.add(*speed);
 }
 
 void HistoryBucket::merge(const HistoryBucket& other)

@@ -14,6 +14,17 @@ std::string text(const Endpoint& endpoint)
     return (v6 ? '[' + endpoint.host + ']' : endpoint.host) + ':' + std::to_string(endpoint.port);
 }
 
+/// "postgresql://weir:****@db/weir": a URL without the password that it may hold.
+std::string masked(const std::string& url)
+{
+    const std::size_t scheme = url.find("://");
+    const std::size_t at = scheme == std::string::npos ? scheme : url.rfind('@');
+    if (at == std::string::npos || at < scheme) return url;
+    const std::size_t colon = url.find(':', scheme + 3);
+    if (colon == std::string::npos || colon > at) return url;
+    return url.substr(0, colon + 1) + "****" + url.substr(at);
+}
+
 Json toJson(const AgentConfig& agent)
 {
     return {
@@ -109,7 +120,7 @@ Json toJson(const Config& config)
 {
     Json json{
         {"agent", toJson(config.agent)},
-        {"store", {{"url", config.store.url}, {"redis", config.store.redis}}},
+        {"store", {{"url", masked(config.store.url)}, {"redis", masked(config.store.redis)}}},
         {"provider", Json::object()},
         {"model", Json::object()},
         {"task", Json::object()},

@@ -112,13 +112,13 @@ void TestLiveStats::throughput_data()
     QTest::addColumn<Outcome>("outcome");
     QTest::addColumn<qint64>("tokens");
     QTest::addColumn<qint64>("durationMs");
-    QTest::addColumn<qint64>("perTenS");
+    QTest::addColumn<qint64>("milliPerS");
 
     // The first output comes after 500 ms in each; -1 means that the answer does not count.
     QTest::newRow("100 tokens after the first in half a second")
-        << Outcome::Ok << qint64{101} << qint64{1000} << qint64{2000};
+        << Outcome::Ok << qint64{101} << qint64{1000} << qint64{200'000};
     QTest::newRow("cut by the budget")
-        << Outcome::Length << qint64{16} << qint64{2000} << qint64{100};
+        << Outcome::Length << qint64{16} << qint64{2000} << qint64{10'000};
     QTest::newRow("too short to tell") << Outcome::Ok << qint64{15} << qint64{1000} << qint64{-1};
     QTest::newRow("all at once") << Outcome::Ok << qint64{500} << qint64{500} << qint64{-1};
     QTest::newRow("a failure") << Outcome::StreamBroken << qint64{101} << qint64{1000}
@@ -130,16 +130,16 @@ void TestLiveStats::throughput()
     QFETCH(Outcome, outcome);
     QFETCH(qint64, tokens);
     QFETCH(qint64, durationMs);
-    QFETCH(qint64, perTenS);
+    QFETCH(qint64, milliPerS);
     LiveStats stats(at(-600).instant);
     CallRecord record = call("baseten");
     record.outcome = outcome;
     record.usage.output = tokens;
     record.durationMs = durationMs;
     add(stats, record, 0);
-    const auto median = sumAt(stats, 0).tokensPerTenS.quantile(0.5);
-    QCOMPARE(median.has_value(), perTenS >= 0);
-    if (median) QVERIFY(std::abs(*median - perTenS) <= perTenS * 16 / 1000 + 1);
+    const auto median = sumAt(stats, 0).milliTokensPerS.quantile(0.5);
+    QCOMPARE(median.has_value(), milliPerS >= 0);
+    if (median) QVERIFY(std::abs(*median - milliPerS) <= milliPerS * 16 / 1000 + 1);
 }
 
 void TestLiveStats::costIsUnknownUntilKnown()

@@ -20,6 +20,7 @@ CallRecord call(std::string_view provider, Outcome outcome)
     record.model = "glm";
     record.provider = provider;
     record.route = record.provider + "/zai/GLM@us";
+    record.stream = true;
     record.startedAt = at(0).utc;
     record.durationMs = 1000;
     record.outcome = outcome;
