@@ -7,6 +7,7 @@
 #include "app/view/main_window.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QStyleFactory>
@@ -43,7 +44,7 @@ void preferOffscreen(int argc, char** argv)
 model::Operator operatorFrom(const app::Options& options)
 {
     QString name = qEnvironmentVariable("USER");
-    if (name.isEmpty()) name = qEnvironmentVariable("LOGNAME");
+    if (name.isEmpty()) name = QFileInfo(QDir::homePath()).owner();
     if (name.isEmpty()) name = QStringLiteral("unknown");
     return {options.profile, name, QSysInfo::machineHostName(), options.isReadOnly};
 }

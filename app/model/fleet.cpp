@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/fleet.h"
 
+#include "app/model/format.h"
+
 #include <algorithm>
 
 namespace weir::model {
@@ -32,6 +34,14 @@ std::vector<AgentReport> where(const std::vector<AgentReport>& agents, bool isHe
 }
 
 } // namespace
+
+QString AgentReport::label() const
+{
+    constexpr std::size_t kReadable = 20;
+    constexpr std::size_t kShort = 6;
+    if (id.size() <= kReadable || host.empty()) return plain(id);
+    return plain(host) + QStringLiteral("/") + plain(id.substr(0, kShort));
+}
 
 AgentReport& Fleet::at(const std::string& id, bool& isNew)
 {

@@ -5,6 +5,8 @@
 #include "common/model/status.h"
 #include "common/model/store_rows.h"
 
+#include <QString>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,9 @@ struct AgentReport
     UtcTime heardAt{};
     /// The heartbeat in its row, on the agent's clock: only a change of it means anything.
     UtcTime rowSeenAt{};
+
+    /// For people: the id, or the host and the beginning of an id that is a long random number.
+    [[nodiscard]] QString label() const;
 
     [[nodiscard]] bool isHeard(UtcTime now) const { return now - heardAt < kSilentAfter; }
 };

@@ -12,6 +12,7 @@ namespace {
 
 /// Fewer attempts than these say nothing about a rate of failures.
 constexpr std::int64_t kFewAttempts = 5;
+constexpr double kUnsteadyShare = 0.05;
 constexpr double kFailingShare = 0.5;
 
 bool isFailure(std::string_view word)
@@ -45,6 +46,20 @@ void collectGate(const RouteStatus& route, std::vector<ProviderState>& found)
              QStringLiteral("recovering"),
              {QStringLiteral("permitted rate is climbing back")}});
     }
+}
+
+void collectFailures(const RouteStatus& route, std::vector<ProviderState>& found)
+{
+    const double share = route.errorRate1m.value_or(0.0);
+    if (attemptsOf(route) < kFewAttempts || share < kUnsteadyShare) return;
+    const bool isFailing = share >= kFailingShare;
+    const QString reason =
+        percent(share) + QStringLiteral(" of the last minute failed: ") + outcomesText(route);
+    found.push_back(
+        {isFailing ? Glyph::Cross : Glyph::Warning,
+         isFailing ? Tone::Critical : Tone::Warning,
+         isFailing ? QStringLiteral("failing") : QStringLiteral("errors"),
+         {reason}});
 }
 
 void collectBench(const RouteStatus& route, UtcTime now, std::vector<ProviderState>& found)
@@ -91,16 +106,8 @@ std::vector<ProviderState> collect(const RouteStatus& route, UtcTime now)
              QStringLiteral("half open"),
              {QStringLiteral("single requests test whether it works again")}});
     }
-    const std::int64_t attempts = attemptsOf(route);
-    if (attempts >= kFewAttempts && route.errorRate1m.value_or(0.0) >= kFailingShare) {
-        found.push_back(
-            {Glyph::Cross,
-             Tone::Critical,
-             QStringLiteral("failing"),
-             {percent(route.errorRate1m) + QStringLiteral(" of the last minute failed: ") +
-              outcomesText(route)}});
-    }
     collectGate(route, found);
+    collectFailures(route, found);
     return found;
 }
 

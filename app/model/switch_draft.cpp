@@ -31,7 +31,7 @@ QString names(const std::vector<AgentReport>& agents)
 {
     QStringList list;
     for (const AgentReport& agent : agents)
-        list << plain(agent.id);
+        list << agent.label();
     return list.join(QStringLiteral(", "));
 }
 

@@ -52,7 +52,7 @@ QString modeWord(const AgentReport& agent)
 
 QString waitingFor(const AgentReport& agent, const RoutingSwitch& row, UtcTime now)
 {
-    const QString id = plain(agent.id);
+    const QString id = agent.label();
     if (isAcknowledged(agent, row)) {
         return id + QStringLiteral(" acknowledged, but reports ") + modeWord(agent);
     }
@@ -84,7 +84,7 @@ SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcT
         if (isAcked) slowest = std::max(slowest, took);
         if (!isApplied) waiting << waitingFor(agent, row, now);
         progress.chips.push_back(
-            {plain(agent.id),
+            {agent.label(),
              isApplied ? Tone::Ok
              : isAcked ? Tone::Warning
                        : Tone::Stale,
@@ -107,7 +107,7 @@ SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcT
     if (isAllAcknowledged) {
         progress.headline =
             QStringLiteral("Acknowledged by %1/%2 in ").arg(acknowledged).arg(progress.known) +
-            elapsed(slowest) + QStringLiteral(", running at ") + count;
+            elapsed(slowest) + QStringLiteral(", but run by ") + count;
     }
     const bool isLate = waited > kApplyBound || isAllAcknowledged;
     progress.tone = isLate ? Tone::Warning : Tone::Neutral;

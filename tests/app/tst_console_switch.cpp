@@ -307,7 +307,7 @@ private slots:
         QCOMPARE(progress.tone, Tone::Warning);
         QCOMPARE(
             progress.headline,
-            QStringLiteral("Acknowledged by 1/1 in 0.8 s, running at 0/1 agent"));
+            QStringLiteral("Acknowledged by 1/1 in 0.8 s, but run by 0/1 agent"));
         QCOMPARE(
             progress.detail,
             QStringLiteral("agent-1 acknowledged, but reports FIXED ORDER (no summary)"));

@@ -136,6 +136,7 @@ private slots:
         row("breaker", "breaker open", Glyph::Square, 1);
         row("half open", "half open", Glyph::DiamondOpen, 1);
         row("failing", "failing", Glyph::Cross, 1);
+        row("some errors", "errors", Glyph::Warning, 1);
         row("everything", "drained", Glyph::Bars, 5);
         row("bench is over", "healthy", Glyph::Disc, 0);
     }
@@ -163,6 +164,10 @@ private slots:
         if (is("failing")) {
             status.outcomes1m = {{"ok", 2}, {"server_error", 18}};
             status.errorRate1m = 0.9;
+        }
+        if (what == QStringLiteral("some errors")) {
+            status.outcomes1m = {{"ok", 18}, {"reset", 2}};
+            status.errorRate1m = 0.1;
         }
         if (what == QStringLiteral("bench is over")) status.benchedUntil = sampleTime();
         const ProviderState state = providerState(status, sampleTime());
