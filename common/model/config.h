@@ -2,23 +2,22 @@
 #pragma once
 
 #include "common/base/secret.h"
+#include "common/model/limits.h"
 #include "common/model/price.h"
+#include "common/model/provider_config.h"
 
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir {
 
 /// The configuration file of an agent (contract section 4): facts about connections, kept in
 /// version control. A whole validated `Config` is one immutable snapshot; a reload swaps it.
-
-enum class Protocol : std::uint8_t { OpenAi, Anthropic };
-
-[[nodiscard]] std::string_view toWord(Protocol protocol);
 
 struct Endpoint
 {
@@ -46,36 +45,6 @@ struct StoreConfig
 {
     std::string url = "sqlite:";
     std::string redis;
-};
-
-struct BaseUrl
-{
-    bool tls = true;
-    std::string host;
-    std::uint16_t port = 443;
-    /// Without a slash at the end; possibly empty.
-    std::string path;
-
-    bool operator==(const BaseUrl&) const = default;
-};
-
-struct ProviderConfig
-{
-    std::string name;
-    Protocol protocol = Protocol::OpenAi;
-    BaseUrl baseUrl;
-    /// As written in the file, for people.
-    std::string baseUrlText;
-    std::string apiKeyEnv;
-    /// Empty where the provider needs none.
-    Secret apiKey;
-    /// A PEM file trusted besides the system's authorities; empty = only those.
-    std::string caFile;
-    std::chrono::milliseconds connectTimeout{2000};
-    std::chrono::milliseconds ttftTimeout{60000};
-    std::chrono::milliseconds idleTimeout{30000};
-    /// The upstream understands `stream_options` (OpenAI protocol only).
-    bool streamOptions = true;
 };
 
 struct RouteConfig
@@ -113,30 +82,6 @@ struct TaskConfig
     double qualityFloor = 0.0;
     MidStream midStream = MidStream::Error;
     bool hedge = false;
-};
-
-struct TimingConfig
-{
-    std::chrono::seconds summaryInterval{300};
-    std::chrono::seconds summaryMaxAge{900};
-    std::chrono::milliseconds settingsPoll{2000};
-    std::chrono::seconds settingsGrace{15};
-    std::chrono::seconds breakerOpen{15};
-    std::chrono::milliseconds ledgerFlush{1000};
-    std::chrono::seconds drain{30};
-};
-
-struct LimitsConfig
-{
-    std::size_t headBytes = 65536;
-    std::size_t bodyBytes = 67108864;
-    std::size_t sseLineBytes = 16777216;
-    int clientConnections = 10000;
-    std::chrono::seconds clientWriteStall{30};
-    std::chrono::seconds clientIdle{120};
-    std::chrono::seconds total{600};
-    /// The spool refuses records above this, and says so in an alert.
-    std::size_t spoolBytes = 1073741824;
 };
 
 struct Config

@@ -3,6 +3,7 @@
 
 #include "common/base/result.h"
 #include "common/base/time.h"
+#include "common/model/audit_entry.h"
 
 #include <cstdint>
 #include <map>
@@ -74,22 +75,6 @@ struct RouteSettings
     std::string reason;
 
     bool operator==(const RouteSettings&) const = default;
-};
-
-/// A row of `settings_audit`. `oldValue` and `newValue` are JSON objects as the database wrote
-/// them.
-struct AuditEntry
-{
-    std::int64_t id = 0;
-    UtcTime at{};
-    std::string who;
-    std::string host;
-    std::string table;
-    std::string key;
-    std::string oldValue;
-    std::string newValue;
-    std::string reason;
-    std::int64_t version = 0;
 };
 
 /// One numeric setting: what it means and what the database's constraint allows.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/base/time.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+struct Quantiles
+{
+    std::optional<double> p50;
+    std::optional<double> p95;
+
+    bool operator==(const Quantiles&) const = default;
+};
+
+struct RouteStatus
+{
+    std::string provider;
+    std::string route;
+    bool enabled = true;
+    std::optional<int> rank;
+    std::optional<double> score;
+    std::optional<double> costIndex;
+    std::optional<double> speedIndex;
+    /// Share of the model's attempts of the last minute; nothing without traffic.
+    std::optional<double> share1m;
+    double rps1m = 0.0;
+    std::optional<double> permittedRps;
+    std::optional<std::string> gate;
+    std::optional<std::string> breaker;
+    std::optional<UtcTime> benchedUntil;
+    /// Why it is benched: an outcome word.
+    std::optional<std::string> benchReason;
+    /// Failures (neither success nor neutral) over all attempts of the last minute.
+    std::optional<double> errorRate1m;
+    std::int64_t rateLimited1m = 0;
+    Quantiles ttftMs;
+    Quantiles tokensPerS;
+    std::int64_t inFlight = 0;
+    /// Attempts of the last minute by outcome word.
+    std::map<std::string, std::int64_t> outcomes1m;
+    std::optional<std::int64_t> costMicroUsd1m;
+
+    bool operator==(const RouteStatus&) const = default;
+};
+
+struct ModelStatus
+{
+    std::string name;
+    /// Task type → provider.
+    std::map<std::string, std::string> leader;
+    std::vector<RouteStatus> routes;
+
+    bool operator==(const ModelStatus&) const = default;
+};
+
+} // namespace weir
