@@ -32,9 +32,9 @@ std::vector<std::string_view> words(std::string_view list)
 
 std::string hex(std::uint64_t value)
 {
-    std::array<char, 17> text{};
-    std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(value));
-    return text.data();
+    std::string text;
+    appendHex(text, value, 16);
+    return text;
 }
 
 /// What stands about this route in the settings, if anything does.

@@ -2,9 +2,9 @@
 #include "agent/proxy/request_id.h"
 
 #include <bit>
+#include <string_view>
 
 namespace weir::proxy {
-namespace {
 
 void appendHex(std::string& out, std::uint64_t value, int digits)
 {
@@ -13,8 +13,6 @@ void appendHex(std::string& out, std::uint64_t value, int digits)
         out += kDigits[(value >> static_cast<unsigned>(shift)) & 0xFU];
     }
 }
-
-} // namespace
 
 std::string RequestIds::next(UtcTime now)
 {

@@ -9,6 +9,9 @@
 
 namespace weir::proxy {
 
+/// Appends the lowest `digits` hexadecimal digits of `value`, leading zeros included.
+void appendHex(std::string& out, std::uint64_t value, int digits);
+
 /// Makes request ids: 32 hexadecimal digits, 48 bits of time first so that they sort by age, then
 /// 80 that nobody can foresee from outside (the layout of RFC 9562's version 7, without its fixed
 /// bits).
