@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace weir::fake {
 
@@ -15,12 +16,12 @@ Clock::duration seconds(double value)
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
 }
 
-double share(std::mt19937_64& random)
+double share(Draws& random)
 {
     return std::generate_canonical<double, 53>(random);
 }
 
-double draw(const Spread& spread, std::mt19937_64& random)
+double draw(const Spread& spread, Draws& random)
 {
     if (spread.median <= 0 || spread.sigma <= 0) return spread.median;
     return spread.median * std::exp(std::normal_distribution<double>(0, spread.sigma)(random));
@@ -125,7 +126,8 @@ Plan Provider::plan(const Result<Ask>& ask, std::string_view key, Clock::time_po
     plan.stream = ask->stream;
     plan.includeUsage = ask->includeUsage;
     // A seed of its own for each request: overlapping requests cannot disturb each other's draws.
-    std::mt19937_64 random(m_script->seed * 0x9e3779b97f4a7c15u + plan.number);
+    Draws mixed(m_script->seed);
+    Draws random(mixed() + plan.number);
     if (refusedByRules(*ask, key, plan)) return plan;
     if (plan.endpoint == Endpoint::Models) return plan;
     if (limited(plan, now)) return plan;
@@ -190,7 +192,7 @@ bool Provider::limited(Plan& plan, Clock::time_point now)
     return false;
 }
 
-void Provider::strike(Plan& plan, std::mt19937_64& random)
+void Provider::strike(Plan& plan, Draws& random)
 {
     const bool scripted = m_script->fault != Fault::None || m_script->status != 200;
     if (!scripted || (m_script->times > 0 && m_strikesLeft == 0)) return;
@@ -201,8 +203,7 @@ void Provider::strike(Plan& plan, std::mt19937_64& random)
     if (plan.status != 200) plan.delay += seconds(m_script->statusDelayMs / 1000);
 }
 
-void Provider::fillAnswer(
-    const Ask& ask, Plan& plan, std::mt19937_64& random, Clock::time_point now)
+void Provider::fillAnswer(const Ask& ask, Plan& plan, Draws& random, Clock::time_point now)
 {
     plan.embeddings = ask.embeddingInputs;
     plan.usage.input = m_script->inputTokens.value_or(ask.inputTokens);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/fake_provider/draws.h"
 #include "tests/fake_provider/plan.h"
 
 #include <nlohmann/json.hpp>
@@ -9,7 +10,6 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <unordered_map>
 
@@ -80,8 +80,8 @@ private:
     void refuse(Plan& plan, int status, std::string code, std::string message) const;
     [[nodiscard]] bool refusedByRules(const Ask& ask, std::string_view key, Plan& plan);
     [[nodiscard]] bool limited(Plan& plan, Clock::time_point now);
-    void strike(Plan& plan, std::mt19937_64& random);
-    void fillAnswer(const Ask& ask, Plan& plan, std::mt19937_64& random, Clock::time_point now);
+    void strike(Plan& plan, Draws& random);
+    void fillAnswer(const Ask& ask, Plan& plan, Draws& random, Clock::time_point now);
     std::uint64_t cachedTokens(const Ask& ask, Clock::time_point now);
 
     struct CacheEntry

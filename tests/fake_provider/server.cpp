@@ -14,9 +14,10 @@ using ErrorCode = boost::system::error_code;
 constexpr auto kAnswer = net::as_tuple(net::use_awaitable);
 constexpr int kBacklog = 4096;
 
-net::awaitable<void> runSession(Shared& shared, Tcp::socket socket, net::ssl::context* tls)
+net::awaitable<void>
+runSession(Shared& shared, Counters& counters, Tcp::socket socket, net::ssl::context* tls)
 {
-    Session session(shared, std::move(socket), tls);
+    Session session(shared, counters, std::move(socket), tls);
     co_await session.run();
 }
 
@@ -34,7 +35,7 @@ Status<> loadTls(net::ssl::context& tls, const ServerOptions& options)
 
 Server::Server(net::io_context& context, Provider& provider)
     : m_context(context)
-    , m_shared{provider, {}, {}}
+    , m_shared{provider, {}, {}, {}}
     , m_acceptor(context)
     , m_control(context)
 {
@@ -61,11 +62,14 @@ Status<> Server::start(const ServerOptions& options)
     }
     if (options.controlPort) {
         if (auto opened = listen(m_control, *options.controlPort); !opened) return opened;
-        net::co_spawn(m_context, acceptLoop(m_control, nullptr), net::detached);
+        net::co_spawn(m_context, acceptLoop(m_control, m_shared.aside, nullptr), net::detached);
     }
     if (auto opened = listen(m_acceptor, options.port); !opened) return opened;
     m_port = m_acceptor.local_endpoint().port();
-    net::co_spawn(m_context, acceptLoop(m_acceptor, m_tls ? &*m_tls : nullptr), net::detached);
+    net::co_spawn(
+        m_context,
+        acceptLoop(m_acceptor, m_shared.provider.counters, m_tls ? &*m_tls : nullptr),
+        net::detached);
     followScript();
     return {};
 }
@@ -90,13 +94,15 @@ Status<> Server::listen(Tcp::acceptor& acceptor, std::uint16_t port)
     return fail("listen", m_address.to_string() + ":" + std::to_string(port), error.message());
 }
 
-net::awaitable<void> Server::acceptLoop(Tcp::acceptor& acceptor, net::ssl::context* tls)
+net::awaitable<void>
+Server::acceptLoop(Tcp::acceptor& acceptor, Counters& counters, net::ssl::context* tls)
 {
     net::steady_timer pause(m_context);
     while (acceptor.is_open()) {
         auto [error, socket] = co_await acceptor.async_accept(kAnswer);
         if (!error) {
-            net::co_spawn(m_context, runSession(m_shared, std::move(socket), tls), net::detached);
+            net::co_spawn(
+                m_context, runSession(m_shared, counters, std::move(socket), tls), net::detached);
         } else if (error != net::error::operation_aborted) {
             // Out of descriptors, most likely: give the connections time to end.
             pause.expires_after(std::chrono::milliseconds(50));
@@ -114,7 +120,9 @@ void Server::followScript()
     if (wanted) {
         if (listen(m_acceptor, m_port))
             net::co_spawn(
-                m_context, acceptLoop(m_acceptor, m_tls ? &*m_tls : nullptr), net::detached);
+                m_context,
+                acceptLoop(m_acceptor, m_shared.provider.counters, m_tls ? &*m_tls : nullptr),
+                net::detached);
         return;
     }
     ErrorCode ignored;

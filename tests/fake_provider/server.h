@@ -36,7 +36,8 @@ private:
 
     Status<> start(const ServerOptions& options);
     Status<> listen(Tcp::acceptor& acceptor, std::uint16_t port);
-    net::awaitable<void> acceptLoop(Tcp::acceptor& acceptor, net::ssl::context* tls);
+    net::awaitable<void>
+    acceptLoop(Tcp::acceptor& acceptor, Counters& counters, net::ssl::context* tls);
     void followScript();
 
     net::io_context& m_context;

@@ -45,24 +45,25 @@ bool feed(Parser& parser, boost::beast::flat_buffer& buffer, std::string& head)
 
 } // namespace
 
-Session::Session(Shared& shared, Tcp::socket socket, net::ssl::context* tls)
+Session::Session(Shared& shared, Counters& counters, Tcp::socket socket, net::ssl::context* tls)
     : m_shared(shared)
-    , m_wire(std::move(socket), tls, shared.provider.counters.bytesOut)
+    , m_counters(counters)
+    , m_wire(std::move(socket), tls, counters.bytesOut)
 {
-    ++m_shared.provider.counters.connectionsAccepted;
-    ++m_shared.provider.counters.connectionsOpen;
+    ++m_counters.connectionsAccepted;
+    ++m_counters.connectionsOpen;
 }
 
 Session::~Session()
 {
     m_shared.idle.erase(&m_wire);
-    --m_shared.provider.counters.connectionsOpen;
+    --m_counters.connectionsOpen;
 }
 
 net::awaitable<void> Session::run()
 {
     if (!co_await m_wire.handshake()) {
-        ++m_shared.provider.counters.tlsFailures;
+        ++m_counters.tlsFailures;
         co_return;
     }
     for (bool open = true; open;) {
@@ -102,7 +103,7 @@ net::awaitable<std::optional<Incoming>> Session::read()
         if (count == 0) co_return std::nullopt;
         m_wire.disarmIdleClose();
         m_shared.idle.erase(&m_wire);
-        m_shared.provider.counters.bytesIn += count;
+        m_counters.bytesIn += count;
         m_buffer.commit(count);
     }
     m_shared.idle.erase(&m_wire);
@@ -117,7 +118,7 @@ net::awaitable<std::optional<Incoming>> Session::read()
 
 net::awaitable<void> Session::refuseBadRequest()
 {
-    ++m_shared.provider.counters.badRequests;
+    ++m_counters.badRequests;
     co_await respondJson(
         m_wire, 400, R"({"error":{"message":"not HTTP/1.1","type":"bad_request"}})");
     co_await m_wire.finish();

@@ -6,6 +6,7 @@
 
 #include <boost/beast/core/flat_buffer.hpp>
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -25,6 +26,7 @@ struct Incoming
 struct Shared
 {
     Provider& provider;
+    Counters aside;       // of the control port
     std::set<Wire*> idle; // connections between two requests
     std::function<void()> scriptChanged;
 };
@@ -33,7 +35,8 @@ struct Shared
 class Session final
 {
 public:
-    Session(Shared& shared, Tcp::socket socket, net::ssl::context* tls);
+    /// `counters` get its connections and bytes: those of the control port are kept apart.
+    Session(Shared& shared, Counters& counters, Tcp::socket socket, net::ssl::context* tls);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -46,6 +49,7 @@ private:
     [[nodiscard]] net::awaitable<void> refuseBadRequest();
 
     Shared& m_shared;
+    Counters& m_counters;
     Wire m_wire;
     boost::beast::flat_buffer m_buffer;
     std::uint64_t m_served = 0;
