@@ -128,7 +128,7 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     }
     const bool anthropic =
         request.endpoint == ApiPath::Messages || (request.endpoint != ApiPath::ChatCompletions &&
-                                                   (request.hasAnthropicVersion || anthropicKey));
+                                                  (request.hasAnthropicVersion || anthropicKey));
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
     request.authorised = config.agent.clientKeys.empty() || isKnownKey(config, key);
     return request;

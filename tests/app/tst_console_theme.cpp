@@ -35,8 +35,9 @@ double contrast(const QColor& a, const QColor& b)
         const Linear c = linear(colour);
         return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
     };
-    const auto [low, high] = std::minmax(luminance(a), luminance(b));
-    return (high + 0.05) / (low + 0.05);
+    const double first = luminance(a);
+    const double second = luminance(b);
+    return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
 }
 
 /// CIE L*a*b* under D65.
