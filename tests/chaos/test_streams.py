@@ -11,8 +11,8 @@ from weir_harness import PATIENCE_S, Config, World, request, wait_until
 HUGE = 200_000_000
 # What the kernel's buffers on both legs may hold, and some for the agent's own.
 IN_FLIGHT_MAX = 48_000_000
-# A sanitizer build keeps freed memory for a while; without back-pressure it would be 800 MB.
-RSS_GROWTH_MAX = 32_000_000
+# About 1.5 MB, more in a sanitizer build; without back-pressure it would be 800 MB.
+RSS_GROWTH_MAX = 24_000_000
 SILENT_CLIENTS = 4
 
 
