@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/admin/status.h"
 
+#include "common/routing/fixed_order.h"
+
 #include <algorithm>
-#include <tuple>
 
 namespace weir::admin {
 namespace {
-
-const RouteSettings* settingsFor(
-    const std::vector<RouteSettings>& settings, std::string_view model, std::string_view provider)
-{
-    const auto found = std::find_if(
-        settings.begin(), settings.end(), [model, provider](const RouteSettings& entry) {
-            return entry.model == model && entry.provider == provider;
-        });
-    return found == settings.end() ? nullptr : &*found;
-}
 
 const std::vector<RouteSettings>& routeSettings(const Control* control)
 {
@@ -69,13 +60,13 @@ void fillOrder(ModelStatus& model, const ModelConfig& config, const Control* con
 {
     const std::vector<RouteSettings>& settings = routeSettings(control);
     for (RouteStatus& route : model.routes) {
-        const RouteSettings* own = settingsFor(settings, config.name, route.provider);
+        const RouteSettings* own = routing::settingsOf(settings, config.name, route.provider);
         route.enabled = own == nullptr || own->enabled;
     }
     const EffectiveMode mode =
         control == nullptr ? EffectiveMode::Failsafe : control->effectiveMode;
     if (mode != EffectiveMode::Fixed && mode != EffectiveMode::Failsafe) return;
-    const std::vector<std::string> order = fixedOrder(config, settings);
+    const std::vector<std::string> order = routing::fixedOrder(config, settings);
     if (!order.empty()) model.leader.emplace("default", order.front());
     for (RouteStatus& route : model.routes) {
         const auto found = std::find(order.begin(), order.end(), route.provider);
@@ -145,37 +136,6 @@ void fillControl(AgentStatus& status, const Control& control)
 }
 
 } // namespace
-
-std::vector<std::string>
-fixedOrder(const ModelConfig& model, const std::vector<RouteSettings>& settings)
-{
-    struct Place
-    {
-        int position = 0;
-        int order = 0;
-        bool configured = true;
-        std::string provider;
-    };
-
-    std::vector<Place> places;
-    int order = 0;
-    for (const std::string& provider : model.fixedOrder) {
-        ++order;
-        const RouteSettings* own = settingsFor(settings, model.name, provider);
-        if (own != nullptr && !own->enabled) continue;
-        const bool moved = own != nullptr && own->fixedPosition.has_value();
-        places.push_back({moved ? *own->fixedPosition : order, order, !moved, provider});
-    }
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-        return std::tie(a.position, a.configured, a.order) <
-               std::tie(b.position, b.configured, b.order);
-    });
-    std::vector<std::string> providers;
-    providers.reserve(places.size());
-    for (Place& place : places)
-        providers.push_back(std::move(place.provider));
-    return providers;
-}
 
 AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
 {

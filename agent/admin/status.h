@@ -19,10 +19,4 @@ struct Now
 /// last minute. Fields that no part of the agent knows yet stay absent.
 [[nodiscard]] AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now);
 
-/// The providers of a model's enabled routes in the order of the fixed mode: a route's fixed
-/// position from the settings goes before its place in `fixed_order`; where two claim one place,
-/// the settings' comes first.
-[[nodiscard]] std::vector<std::string>
-fixedOrder(const ModelConfig& model, const std::vector<RouteSettings>& settings);
-
 } // namespace weir::admin

@@ -5,6 +5,7 @@
 #include "agent/proxy/failure_answer.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
+#include "common/routing/fixed_order.h"
 
 #include <algorithm>
 #include <array>
@@ -35,17 +36,6 @@ std::string hex(std::uint64_t value)
     std::string text;
     appendHex(text, value, 16);
     return text;
-}
-
-/// What stands about this route in the settings, if anything does.
-const RouteSettings*
-settingsOf(const Control& control, std::string_view model, std::string_view provider)
-{
-    if (!control.decisions) return nullptr;
-    for (const RouteSettings& route : control.decisions->routes) {
-        if (route.model == model && route.provider == provider) return &route;
-    }
-    return nullptr;
 }
 
 } // namespace
@@ -138,14 +128,20 @@ bool Exchange::decide()
     demands.regions = words(m_request.regions);
     demands.terms = words(m_request.terms);
 
+    // Without a row that moves or disables one, the file's own order is known already.
+    const bool asConfigured = !m_control->decisions || m_control->decisions->routes.empty();
+    std::vector<std::string> order;
+    if (!asConfigured) {
+        order = routing::fixedOrder(
+            m_runtime->config->models.at(m_model->name), m_control->decisions->routes);
+    }
     std::vector<routing::RouteView> views;
     for (const RouteRuntime& route : m_model->routes) {
-        const RouteSettings* settings =
-            settingsOf(*m_control, m_model->name, route.config.provider);
-        const bool enabled = settings == nullptr || settings->enabled;
-        const bool moved = settings != nullptr && settings->fixedPosition;
+        const auto place = std::find(order.begin(), order.end(), route.config.provider);
+        const bool enabled = asConfigured || place != order.end();
+        const auto position = static_cast<std::size_t>(place - order.begin());
         views.push_back(
-            {moved ? static_cast<std::size_t>(*settings->fixedPosition) : route.fixedPosition,
+            {asConfigured ? route.fixedPosition : position,
              routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands),
              route.state->hold()});
     }

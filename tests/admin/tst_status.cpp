@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/admin/status.h"
 #include "common/model/status_json.h"
+#include "common/routing/fixed_order.h"
 #include "tests/admin/world.h"
 
 #include <nlohmann/json.hpp>
@@ -193,7 +194,7 @@ void TestStatus::fixedOrder()
         rows.push_back(row);
     }
     QStringList found;
-    for (const std::string& provider : admin::fixedOrder(model, rows)) {
+    for (const std::string& provider : routing::fixedOrder(model, rows)) {
         found += QString::fromStdString(provider);
     }
     QCOMPARE(found.join(' '), order);
