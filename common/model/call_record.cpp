@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/call_record.h"
 
-#include <algorithm>
 #include <array>
 
 namespace weir {
@@ -28,9 +27,10 @@ std::string_view toWord(Reason reason)
 
 std::optional<Reason> reasonFromWord(std::string_view word)
 {
-    const auto found = std::find(kReasons.begin(), kReasons.end(), word);
-    if (found == kReasons.end()) return std::nullopt;
-    return static_cast<Reason>(found - kReasons.begin());
+    for (std::size_t i = 0; i < kReasons.size(); ++i) {
+        if (kReasons[i] == word) return static_cast<Reason>(i);
+    }
+    return std::nullopt;
 }
 
 } // namespace weir

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/outcome.h"
 
-#include <algorithm>
-
 namespace weir {
 namespace {
 
@@ -37,9 +35,10 @@ std::string_view toWord(Outcome outcome)
 
 std::optional<Outcome> outcomeFromWord(std::string_view word)
 {
-    const auto found = std::find(kWords.begin(), kWords.end(), word);
-    if (found == kWords.end()) return std::nullopt;
-    return static_cast<Outcome>(found - kWords.begin());
+    for (std::size_t i = 0; i < kWords.size(); ++i) {
+        if (kWords[i] == word) return static_cast<Outcome>(i);
+    }
+    return std::nullopt;
 }
 
 bool isNeutral(Outcome outcome)
