@@ -43,7 +43,7 @@ service = "demo"
 fixed_order = ["alder", "birch", "cedar"]
 
 [model."{anthropic_model}"]
-fixed_order = ["alder-messages", "birch-messages"]
+fixed_order = ["alder-messages", "birch-messages", "cedar-messages"]
 
 {routes}
 [task.chat]
@@ -186,7 +186,7 @@ class World:
                 name=name, protocol="openai", port=port, key_env=key_env) + "\n"
             routes += ROUTE_TOML.format(
                 model=OPENAI_MODEL, name=name, upstream="zai-org/GLM-5.2", **PRICES[name]) + "\n"
-        for name in PROVIDERS[:2]:
+        for name in PROVIDERS:
             key_env = f"{name.upper()}_API_KEY"
             providers += PROVIDER_TOML.format(
                 name=f"{name}-messages", protocol="anthropic", port=self.ports[name],
