@@ -13,7 +13,7 @@ libraries=(
 console=(
     qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libqt6sql6-psql libqt6sql6-sqlite
     libgl-dev libxkbcommon-dev fonts-roboto-unhinted fonts-jetbrains-mono fonts-dejavu-core)
-checks=(clang clang-tidy clang-format)
+checks=(clang clang-tidy libclang-rt-14-dev clang-format)
 tests=(
     sqlite3 postgresql redis-server xvfb xauth openbox xdotool imagemagick nginx-light wrk tmux curl procps
     python3 python3-venv)
