@@ -2,7 +2,6 @@
 #include "agent/proxy/session.h"
 
 #include "agent/net/clock.h"
-#include "agent/proxy/answer_head.h"
 #include "agent/proxy/exchange.h"
 #include "agent/proxy/models.h"
 
@@ -184,18 +183,10 @@ net::Task<bool> Session::readBody(Incoming& incoming)
 net::Task<bool> Session::serve(Incoming incoming)
 {
     if (incoming.request.endpoint == ApiPath::Models) {
-        const std::string id = m_service.newRequestId();
-        const std::string body =
-            modelsBody(incoming.request.protocol, *m_service.runtime()->config);
-        AnswerFields fields;
-        fields.requestId = id;
-        fields.mode = m_service.control()->effectiveMode;
         const bool keep = incoming.request.keepAlive && !m_draining;
-        const AnswerFraming framing{body.size(), incoming.request.versionMinor, keep};
-        const std::string head = answerHead(200, "application/json", fields, framing, {});
-        const std::array<std::string_view, 2> pieces = {head, body};
-        const net::IoStatus written =
-            co_await m_client->write(pieces, net::monotonicNow() + kRequestStall);
+        const AnswerFraming framing{std::nullopt, incoming.request.versionMinor, keep};
+        const bool written = co_await answerWhole(
+            200, framing, modelsBody(incoming.request.protocol, *m_service.runtime()->config));
         co_return keep&& written;
     }
     Exchange exchange(m_service, *m_client, std::move(incoming.request), std::move(incoming.body));
@@ -205,18 +196,25 @@ net::Task<bool> Session::serve(Incoming incoming)
     co_return keep;
 }
 
-net::Task<> Session::refuse(Protocol protocol, protocol::ApiError error)
+net::Task<bool> Session::answerWhole(int status, AnswerFraming framing, std::string body)
 {
     const std::string id = m_service.newRequestId();
     AnswerFields fields;
     fields.requestId = id;
     fields.mode = m_service.control()->effectiveMode;
-    const std::string body = protocol::errorBody(protocol, error);
-    const AnswerFraming framing{body.size(), 1, false};
-    const std::string head = answerHead(error.status, "application/json", fields, framing, {});
+    framing.contentLength = body.size();
+    const std::string head = answerHead(status, "application/json", fields, framing, {});
     const std::array<std::string_view, 2> pieces = {head, body};
     const net::IoStatus written =
         co_await m_client->write(pieces, net::monotonicNow() + kRequestStall);
+    co_return written.has_value();
+}
+
+net::Task<> Session::refuse(Protocol protocol, protocol::ApiError error)
+{
+    const AnswerFraming framing{std::nullopt, 1, false};
+    const bool written =
+        co_await answerWhole(error.status, framing, protocol::errorBody(protocol, error));
     if (written) co_await linger();
 }
 

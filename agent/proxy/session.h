@@ -4,6 +4,7 @@
 #include "agent/http/body.h"
 #include "agent/net/stream.h"
 #include "agent/protocol/errors.h"
+#include "agent/proxy/answer_head.h"
 #include "agent/proxy/body_buffer.h"
 #include "agent/proxy/client_request.h"
 #include "agent/proxy/service.h"
@@ -42,6 +43,8 @@ private:
     std::optional<Incoming> takeHead(std::string_view bytes, std::size_t headSize);
     net::Task<bool> readBody(Incoming& incoming);
     net::Task<bool> serve(Incoming incoming);
+    /// An answer that Weir gives itself, without a route.
+    net::Task<bool> answerWhole(int status, AnswerFraming framing, std::string body);
     net::Task<> refuse(Protocol protocol, protocol::ApiError error);
     net::Task<> linger();
     void takeBody(Incoming& incoming, std::string_view bytes);
