@@ -35,6 +35,10 @@ std::string_view describe(Exclusion exclusion)
         return "its region";
     case Exclusion::Terms:
         return "its contract terms";
+    case Exclusion::Caller:
+        return "the request's own choice of providers";
+    case Exclusion::Price:
+        return "the request's price limit";
     }
     return "nothing";
 }

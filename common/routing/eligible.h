@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/model/config.h"
+#include "common/model/decision_input.h"
 
 #include <cstdint>
 #include <span>
@@ -22,9 +23,6 @@ struct Demands
     /// All of these contract terms are needed.
     std::vector<std::string_view> terms;
 };
-
-/// Why a route may not serve a request, whatever its score: eligibility comes before preference.
-enum class Exclusion : std::uint8_t { None, Disabled, Protocol, Capability, Region, Terms };
 
 /// "its protocol", "a capability", … : the part of a sentence that names the rule.
 [[nodiscard]] std::string_view describe(Exclusion exclusion);

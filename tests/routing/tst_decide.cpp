@@ -12,10 +12,10 @@ namespace {
 constexpr Instant kNow{100s};
 
 /// "b:fixed c:failover a:last-resort": routes by letter, as a reader would say the decision.
-QString spoken(const Decision& decision)
+QString spoken(const routing::Decision& decision)
 {
     QStringList words;
-    for (const Candidate& candidate : decision.candidates) {
+    for (const routing::Candidate& candidate : decision.candidates) {
         const auto reason = toWord(candidate.reason);
         words += QChar(static_cast<char16_t>(u'a' + candidate.route)) + QLatin1String(":") +
                  QLatin1String(reason.data(), static_cast<qsizetype>(reason.size()));
@@ -52,7 +52,7 @@ void TestDecide::heldRoutesStandBehindAndComeBack()
 {
     const std::vector<RouteView> routes = {
         at(0, Exclusion::None, 5s), at(1), at(2, Exclusion::None, 2s)};
-    const Decision now = decideFixed(routes, kNow);
+    const routing::Decision now = decideFixed(routes, kNow);
     QCOMPARE(spoken(now), "b:failover c:last-resort a:last-resort");
     QCOMPARE(now.heldMask, 0b101U);
     QCOMPARE(spoken(decideFixed(routes, kNow + 5s)), "a:fixed b:failover c:failover");
@@ -69,7 +69,7 @@ void TestDecide::excludedRoutesAreNeverCandidates()
 {
     const std::vector<RouteView> routes = {
         at(0, Exclusion::Region), at(1, Exclusion::None, 60s), at(2, Exclusion::Disabled)};
-    const Decision decision = decideFixed(routes, kNow);
+    const routing::Decision decision = decideFixed(routes, kNow);
     QCOMPARE(spoken(decision), "b:last-resort");
     QCOMPARE(decision.eligibleMask, 0b010U);
     const std::vector<RouteView> none = {at(0, Exclusion::Terms)};
@@ -85,7 +85,7 @@ void TestDecide::inputOrderChangesNothing()
         std::vector<RouteView> routes;
         for (const std::size_t position : positions)
             routes.push_back(at(position));
-        const Decision decision = decideFixed(routes, kNow);
+        const routing::Decision decision = decideFixed(routes, kNow);
         for (std::size_t i = 0; i < decision.candidates.size(); ++i) {
             QCOMPARE(routes[decision.candidates[i].route].fixedPosition, i);
         }

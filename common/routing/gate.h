@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/model/gate_view.h"
+#include "common/model/outcome.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace weir::routing {
+
+/// What happened to the attempts of one route that were DISPATCHED in one 5-second bucket (cohorts;
+/// routing.md section 4). Counts add up, whatever the order in which agents report them.
+struct Cohort
+{
+    /// Start of the bucket, milliseconds; a multiple of `kCohortMs` on the gate's own time line.
+    std::int64_t startMs = 0;
+    std::int32_t dispatched = 0;
+    std::int32_t ok = 0;
+    std::int32_t rateLimited = 0;
+    /// Counts for the gate: overloaded, 5xx, reset, timeouts before output, malformed.
+    std::int32_t failed = 0;
+    /// Counts for the breaker (these and broken streams), in halves: an invalid answer counts one.
+    std::int32_t breakerHalves = 0;
+    std::int32_t creditRefused = 0;
+    std::int32_t authRefused = 0;
+    /// Bit i: a failure or a 429 among those dispatched in second i of the bucket.
+    std::uint8_t failedSeconds = 0;
+};
+
+inline constexpr std::int64_t kCohortMs = 5000;
+
+/// One agent's message about one route: what changed since its last message that was answered.
+struct GateReport
+{
+    std::uint32_t agent = 0;
+    /// Demand by class, in thousandths of a request per second: denied ones included, smoothed.
+    std::array<std::int64_t, kGateClasses> wantMilliRps{};
+    /// The agent's demand for all routes of the model together.
+    std::int64_t groupMilliRps = 0;
+    std::int64_t sent = 0;
+    /// Probes that ended since, as the breaker asked for them.
+    std::int32_t probesOk = 0;
+    std::int32_t probesFailed = 0;
+    std::int32_t probesTaken = 0;
+    /// Longest hint of a Retry-After still running, in milliseconds from now; 0 = none.
+    std::int64_t retryAfterMs = 0;
+    std::vector<Cohort> cohorts;
+    /// What the agent last knew, so that a gate that lost its memory learns it back.
+    std::int64_t knownMilliRps = -1;
+    std::int64_t knownVersion = 0;
+};
+
+/// The answer: durations and values only, no times, so that clocks need not agree.
+struct GateReply
+{
+    std::array<std::int32_t, kGateClasses> admitPpm{1'000'000, 1'000'000, 1'000'000, 1'000'000};
+    std::int64_t permittedMilliRps = 0;
+    std::int64_t capMilliRps = -1;
+    std::int64_t demandMilliRps = 0;
+    std::int64_t guardMilliRps = 0;
+    std::int64_t validMs = 3000;
+    BreakerState breaker = BreakerState::Closed;
+    /// Probe slots that this agent may use until its next message.
+    std::int32_t probes = 0;
+    HoldKind hold = HoldKind::None;
+    std::int64_t recoversInMs = 0;
+    bool aboveFloor = true;
+    std::int64_t version = 0;
+};
+
+} // namespace weir::routing
