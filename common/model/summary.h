@@ -30,6 +30,9 @@ struct PoolSummary
     std::string leader;
     LeaderCause leaderCause = LeaderCause::None;
     std::int64_t leaderSinceMs = 0;
+    /// Who led before and lost it to its gate, breaker or hold alone: it returns in one step
+    /// (routing.md section 18). Empty = nobody.
+    std::string displaced;
     /// Ends of the last leader changes (at most 8), for the flapping guard.
     std::vector<std::int64_t> leaderChangesMs;
     std::int64_t marginRaisedUntilMs = 0;
