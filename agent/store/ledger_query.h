@@ -31,6 +31,8 @@ struct LedgerFilter
     std::string model;
     std::string provider;
     std::optional<Outcome> outcome;
+    /// Only attempts that keep the record of their request's decision.
+    bool decided = false;
 };
 
 /// The last row of the page before; rows that come later do not shift the pages.

@@ -75,6 +75,8 @@ CallRecord fitted(CallRecord record)
           &record.costMicroUsd}) {
         fit(*count, 0, kLedgerNumberMax);
     }
+    // Written by Weir in plain characters; anything else is damage, and recomputes nothing.
+    if (!isPlain(record.decision)) record.decision.clear();
     record.level = std::clamp(record.level, 0, kLevelMax);
     return record;
 }

@@ -7,7 +7,9 @@ namespace weir::store {
 namespace {
 
 constexpr std::string_view kMagic = "WEr1";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
+/// Without the decision; spools that an older program left are still moved.
+constexpr std::uint64_t kVersionWithoutDecision = 1;
 
 /// Numbers in seven-bit groups, lowest first; signed ones zigzag, so that small ones stay short.
 class Encoder final
@@ -32,9 +34,9 @@ public:
         number((bits << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0U));
     }
 
-    void text(std::string_view value)
+    void text(std::string_view value, std::size_t bytesMax = kSpoolTextBytesMax)
     {
-        value = value.substr(0, kSpoolTextBytesMax);
+        value = value.substr(0, bytesMax);
         number(value.size());
         m_out.append(value);
     }
@@ -92,11 +94,11 @@ public:
         if (static_cast<std::int64_t>(value) != wide) m_failed = true;
     }
 
-    void text(std::string& value)
+    void text(std::string& value, std::size_t bytesMax = kSpoolTextBytesMax)
     {
         std::uint64_t size = 0;
         number(size);
-        if (m_failed || size > m_rest.size() || size > kSpoolTextBytesMax) {
+        if (m_failed || size > m_rest.size() || size > bytesMax) {
             m_failed = true;
             return;
         }
@@ -188,9 +190,11 @@ void encode(const CallRecord& record, Encoder& to)
     to.number(record.seed);
     to.number(record.eligibleMask);
     to.number(record.heldMask);
+    const bool whole = record.decision.size() <= kDecisionBytesMax;
+    to.text(whole ? std::string_view{record.decision} : std::string_view{}, kDecisionBytesMax);
 }
 
-void decode(Decoder& from, CallRecord& record)
+void decode(Decoder& from, std::uint64_t version, CallRecord& record)
 {
     from.text(record.requestId);
     from.integer(record.attempt);
@@ -236,6 +240,7 @@ void decode(Decoder& from, CallRecord& record)
     from.number(record.seed);
     from.number(record.eligibleMask);
     from.number(record.heldMask);
+    if (version > kVersionWithoutDecision) from.text(record.decision, kDecisionBytesMax);
 }
 
 void putU32(std::string& out, std::size_t at, std::uint32_t value)
@@ -281,12 +286,12 @@ Result<CallRecord> decodePayload(std::string_view payload)
     Decoder decoder(payload);
     std::uint64_t version = 0;
     decoder.number(version);
-    if (decoder.failed() || version != kVersion) {
+    if (decoder.failed() || version < kVersionWithoutDecision || version > kVersion) {
         return weir::fail(
             "bad_record", "", "spool record of unknown version " + std::to_string(version));
     }
     CallRecord record;
-    decode(decoder, record);
+    decode(decoder, version, record);
     if (!decoder.atEnd()) return weir::fail("bad_record", "", "spool record does not decode");
     return record;
 }

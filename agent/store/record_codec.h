@@ -22,7 +22,9 @@ inline constexpr std::size_t kFrameHeadBytes = 12;
 /// A text is cut here: enough for any 256 code points, which is what the ledger keeps of it.
 inline constexpr std::size_t kSpoolTextBytesMax = 1024;
 /// No frame is longer; a greater length in a frame's head is damage.
-inline constexpr std::size_t kPayloadBytesMax = 16384;
+inline constexpr std::size_t kPayloadBytesMax = 65536;
+/// A longer decision record is left out: a part of one says nothing.
+inline constexpr std::size_t kDecisionBytesMax = 32768;
 
 /// Appends the frame of `record` to `out`.
 void appendFrame(const CallRecord& record, std::string& out);

@@ -68,6 +68,10 @@ void bindRow(SqliteStatement& to, const CallRecord& row)
         .bind(static_cast<std::int64_t>(row.seed))
         .bind(static_cast<std::int64_t>(row.eligibleMask))
         .bind(static_cast<std::int64_t>(row.heldMask));
+    if (row.decision.empty())
+        to.bind(std::optional<std::int64_t>{});
+    else
+        to.bind(row.decision);
 }
 
 struct HistorySql

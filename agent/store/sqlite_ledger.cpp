@@ -29,6 +29,8 @@ public:
         m_isText.push_back(false);
     }
 
+    void plain(const std::string& condition) { add(condition); }
+
     [[nodiscard]] const std::string& sql() const { return m_sql; }
 
     void bindTo(SqliteStatement& statement) const
@@ -73,6 +75,7 @@ Conditions conditionsOf(const LedgerFilter& filter, const std::string& outcomeWo
     where.text("model", filter.model);
     where.text("provider", filter.provider);
     where.text("outcome", outcomeWord);
+    if (filter.decided) where.plain("decision IS NOT NULL");
     return where;
 }
 
@@ -135,6 +138,7 @@ CallRecord recordFrom(const SqliteStatement& row)
     record.seed = static_cast<std::uint64_t>(row.integer(column++));
     record.eligibleMask = static_cast<std::uint64_t>(row.integer(column++));
     record.heldMask = static_cast<std::uint64_t>(row.integer(column++));
+    record.decision = row.text(column++);
     return record;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/learned_store.h"
 #include "agent/store/sqlite.h"
 #include "agent/store/store.h"
 
@@ -28,7 +29,7 @@ struct SqliteOptions
 };
 
 /// The embedded store: one SQLite file in WAL mode, shared by the agent, weirctl and the console.
-class SqliteStore final : public Store
+class SqliteStore final : public Store, public LearnedStore
 {
 public:
     /// Errors: "store_newer" (written by a newer program), "store_missing", "store_older", "store".
@@ -52,6 +53,19 @@ public:
     [[nodiscard]] Result<LedgerPage> queryLedger(const LedgerQuery& query) override;
     [[nodiscard]] Result<std::vector<ProviderTotals>> totals(const LedgerFilter& filter) override;
     [[nodiscard]] Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) override;
+
+    [[nodiscard]] Status<> insertSummary(const SummaryRow& summary) override;
+    [[nodiscard]] Result<std::optional<SummaryRow>> latestSummary() override;
+    [[nodiscard]] Result<std::optional<SummaryRow>> summary(const std::string& id) override;
+    [[nodiscard]] Result<std::int64_t> pruneSummaries(std::int64_t beforeMs) override;
+    [[nodiscard]] Result<std::vector<GateStateRow>> gateStates() override;
+    [[nodiscard]] Status<>
+    saveGateStates(std::span<const GateStateRow> rows, std::int64_t nowMs) override;
+    [[nodiscard]] Status<> saveIncidents(std::span<const Incident> incidents) override;
+    [[nodiscard]] Result<std::vector<Incident>> incidents(const IncidentQuery& query) override;
+    [[nodiscard]] Result<std::optional<Incident>> incident(const std::string& id) override;
+    [[nodiscard]] Result<std::int64_t> rowBefore(std::int64_t startedAtMs) override;
+    [[nodiscard]] Result<std::vector<FactRow>> facts(std::int64_t afterRow, int limit) override;
 
 private:
     explicit SqliteStore(SqliteDb db);

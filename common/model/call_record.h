@@ -79,6 +79,8 @@ struct CallRecord
     /// configured.
     std::uint64_t eligibleMask = 0;
     std::uint64_t heldMask = 0;
+    /// Attempt 1 only: inputs and choice of the decision, encoded, so that it can be recomputed.
+    std::string decision;
     /// No further attempt of this request follows. Counts requests in the metrics; not in the
     /// ledger.
     bool last = false;

@@ -48,6 +48,7 @@ CallRecord sampleRecord(int number)
     record.seed = 0xFEDCBA9876543210;
     record.eligibleMask = 0x8000000000000001;
     record.heldMask = 2;
+    record.decision = "d1 7 3 2";
     return record;
 }
 

@@ -108,6 +108,7 @@ private slots:
         record.requestId = record.agentId = record.service = record.taskId = record.taskType = huge;
         record.conversation = record.model = record.provider = record.route = huge;
         record.finishReason = record.snapshotId = huge;
+        record.decision = std::string(kDecisionBytesMax, 'x');
         record.durationMs = record.settingsVersion = record.switchVersion = INT64_MIN;
         QVERIFY(frameOf(record).size() <= kFrameHeadBytes + kPayloadBytesMax);
     }
@@ -167,8 +168,28 @@ private slots:
         const std::string payload = frameOf(sampleRecord(1)).substr(kFrameHeadBytes);
         QCOMPARE(decodePayload(payload + '\0').error().code, std::string{"bad_record"});
         std::string newer = payload;
-        newer[0] = 2;
+        newer[0] = 3;
         QCOMPARE(decodePayload(newer).error().code, std::string{"bad_record"});
+    }
+
+    void keepsADecisionWholeOrNotAtAll()
+    {
+        CallRecord record = sampleRecord(1);
+        record.decision = std::string(kDecisionBytesMax, 'x');
+        QVERIFY(throughFrame(record) == record);
+        record.decision += 'x';
+        QVERIFY(throughFrame(record).decision.empty());
+    }
+
+    /// What a program without decision records wrote before the upgrade.
+    void readsASpoolOfTheFirstVersion()
+    {
+        CallRecord record = sampleRecord(1);
+        record.decision.clear();
+        std::string older = frameOf(record).substr(kFrameHeadBytes);
+        older[0] = 1;
+        older.pop_back();
+        QVERIFY(decodePayload(older).value() == record);
     }
 
     void findsTheNextFrame()
