@@ -5,6 +5,8 @@
 #include "agent/proxy/failure_answer.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
+#include "common/routing/decide.h"
+#include "common/routing/eligible.h"
 #include "common/routing/fixed_order.h"
 
 #include <algorithm>
@@ -135,39 +137,43 @@ bool Exchange::decide()
         order = routing::fixedOrder(
             m_runtime->config->models.at(m_model->name), m_control->decisions->routes);
     }
-    std::vector<routing::RouteView> views;
+    DecisionInput input;
+    input.mode = m_control->effectiveMode == EffectiveMode::Failsafe ? EffectiveMode::Failsafe
+                                                                     : EffectiveMode::Fixed;
+    input.singleShot = m_identity.singleShot;
     for (const RouteRuntime& route : m_model->routes) {
         const auto place = std::find(order.begin(), order.end(), route.config.provider);
         const bool enabled = asConfigured || place != order.end();
-        const auto position = static_cast<std::size_t>(place - order.begin());
-        views.push_back(
-            {asConfigured ? route.fixedPosition : position,
-             routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands),
-             route.state->hold()});
+        const auto position =
+            asConfigured ? route.fixedPosition : static_cast<std::size_t>(place - order.begin());
+        RouteOption option;
+        option.exclusion =
+            routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands);
+        option.fixedPosition = static_cast<std::uint16_t>(position);
+        option.gate = routing::gateOf(route.state->hold(), m_started);
+        input.routes.push_back(option);
     }
-    m_decision = routing::decideFixed(views, m_started);
+    m_decision = routing::decide({}, input);
     if (m_decision.candidates.empty()) {
         protocol::ApiError error;
         error.status = 400;
         error.type = "invalid_request_error";
         error.code = "no_eligible_route";
-        error.message = noRouteText(views);
+        error.message = noRouteText(input);
         refuse(std::move(error));
         return false;
     }
-    const std::size_t most = m_identity.singleShot ? 1 : kAttemptsMax;
-    if (m_decision.candidates.size() > most) m_decision.candidates.resize(most);
-    if (m_identity.singleShot) m_decision.candidates.front().reason = Reason::SingleShot;
+    if (m_decision.candidates.size() > kAttemptsMax) m_decision.candidates.resize(kAttemptsMax);
     m_deadline = m_started + m_request.deadline.value_or(m_task->deadline);
     return true;
 }
 
-std::string Exchange::noRouteText(const std::vector<routing::RouteView>& routes) const
+std::string Exchange::noRouteText(const DecisionInput& input) const
 {
     std::string text = "No route of model '" + m_model->name + "' may serve this request:";
-    for (std::size_t i = 0; i < routes.size(); ++i) {
+    for (std::size_t i = 0; i < input.routes.size(); ++i) {
         text += (i == 0 ? " " : "; ") + m_model->routes[i].name + " is excluded by ";
-        text += routing::describe(routes[i].exclusion);
+        text += routing::describe(input.routes[i].exclusion);
     }
     return text + '.';
 }
@@ -192,7 +198,7 @@ net::Task<> Exchange::attempts()
 
 net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
 {
-    const routing::Candidate candidate = m_decision.candidates[index];
+    const Candidate candidate = m_decision.candidates[index];
     const RouteRuntime& route = m_model->routes[candidate.route];
     m_fields.provider = route.config.provider;
     m_fields.route = route.name;
@@ -212,7 +218,7 @@ net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
 /// Lets the route's state and the ledger know.
 void Exchange::conclude(std::size_t index, const AttemptTimes& times, bool last)
 {
-    const routing::Candidate candidate = m_decision.candidates[index];
+    const Candidate candidate = m_decision.candidates[index];
     const RouteRuntime& route = m_model->routes[candidate.route];
     const AttemptResult& result = m_results.back();
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
@@ -250,12 +256,12 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
 
 void Exchange::dropSmallerWindows(const RouteRuntime& than, std::size_t after)
 {
-    const auto first = m_decision.candidates.begin() + static_cast<std::ptrdiff_t>(after);
-    const auto tooSmall = [this, &than](const routing::Candidate& candidate) {
+    auto* const first = m_decision.candidates.begin() + after;
+    const auto tooSmall = [this, &than](const Candidate& candidate) {
         return m_model->routes[candidate.route].config.contextTokens <= than.config.contextTokens;
     };
-    m_decision.candidates.erase(
-        std::remove_if(first, m_decision.candidates.end(), tooSmall), m_decision.candidates.end());
+    auto* const kept = std::remove_if(first, m_decision.candidates.end(), tooSmall);
+    m_decision.candidates.resize(static_cast<std::size_t>(kept - m_decision.candidates.begin()));
 }
 
 bool Exchange::mayTryNext(const AttemptResult& result, std::size_t next) const

@@ -4,7 +4,7 @@
 #include "agent/net/peer_watch.h"
 #include "agent/proxy/attempt.h"
 #include "agent/proxy/record.h"
-#include "common/routing/decide.h"
+#include "common/model/decision.h"
 
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ public:
 private:
     [[nodiscard]] const ModelRuntime* findModel();
     [[nodiscard]] bool decide();
-    [[nodiscard]] std::string noRouteText(const std::vector<routing::RouteView>& routes) const;
+    [[nodiscard]] std::string noRouteText(const DecisionInput& input) const;
     net::Task<> attempts();
     net::Task<AttemptResult> attempt(std::size_t index, Instant started);
     void conclude(std::size_t index, const AttemptTimes& times, bool last);
@@ -49,7 +49,7 @@ private:
     protocol::RequestFacts m_facts;
     const ModelRuntime* m_model = nullptr;
     const TaskConfig* m_task = nullptr;
-    routing::Decision m_decision;
+    Decision m_decision;
     RequestIdentity m_identity;
     AnswerFields m_fields;
     ClientAnswer m_answer;

@@ -14,7 +14,7 @@ std::int64_t ms(Duration duration)
 CallRecord makeRecord(
     const RequestIdentity& identity,
     const Control& control,
-    const routing::Decision& decision,
+    const Decision& decision,
     const RouteRuntime& route,
     Reason reason,
     int attempt,

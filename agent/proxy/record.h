@@ -5,7 +5,7 @@
 #include "agent/proxy/runtime.h"
 #include "common/model/call_record.h"
 #include "common/model/control.h"
-#include "common/routing/decide.h"
+#include "common/model/decision.h"
 
 namespace weir::proxy {
 
@@ -31,7 +31,7 @@ struct AttemptTimes
 [[nodiscard]] CallRecord makeRecord(
     const RequestIdentity& identity,
     const Control& control,
-    const routing::Decision& decision,
+    const Decision& decision,
     const RouteRuntime& route,
     Reason reason,
     int attempt,

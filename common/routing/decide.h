@@ -1,48 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/base/time.h"
-#include "common/model/call_record.h"
-#include "common/routing/eligible.h"
-#include "common/routing/hold.h"
-
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "common/model/decision.h"
+#include "common/routing/pool_view.h"
 
 namespace weir::routing {
 
-/// One route of the model as the decision sees it.
-struct RouteView
-{
-    /// Its place in the fixed order, from 0; unique in the model.
-    std::size_t fixedPosition = 0;
-    Exclusion exclusion = Exclusion::None;
-    Hold hold;
-};
+/// Who is to serve this request, and who next where that fails. Pure: the same input gives the same
+/// decision, always and everywhere; integers only, no allocation.
+///
+/// Eligibility comes before preference. Preference is, in this order: the issuer of a single-shot
+/// request's state, the caller's own order, the conversation's pin, exploration's coin, the planned
+/// share; behind these the order of scores. Then each route's gate is asked: what is over its rate,
+/// broken or on hold goes behind the others but never away, so that the list is empty only where no
+/// route is eligible.
+///
+/// In every mode but `adaptive` preference is the configured order, and the rate moves nothing;
+/// breakers and holds act as ever (contract section 2, "Modes"). The same goes where nothing is
+/// known of the pool yet, except that exploration goes on, or nothing ever would be.
+[[nodiscard]] Decision decide(const PoolView& pool, const DecisionInput& input);
 
-struct Candidate
-{
-    /// Index into the routes that were handed in.
-    std::size_t route = 0;
-    Reason reason = Reason::Fixed;
-};
-
-/// Who is to be tried, in order, and what that was decided from.
-struct Decision
-{
-    std::vector<Candidate> candidates;
-    /// Bit i = route i; routes from the 64th on have none.
-    std::uint64_t eligibleMask = 0;
-    std::uint64_t heldMask = 0;
-};
-
-/// The fixed order (modes `fixed` and `failsafe`, contract section 2): eligible routes as
-/// configured, those on hold behind the others, soonest to recover first. The first route of the
-/// configured order has reason `fixed`; a held one that has to serve has `last-resort`; all others
-/// `failover`. Empty only where no route is eligible. Pure: the same input gives the same decision,
-/// always.
-[[nodiscard]] Decision decideFixed(std::span<const RouteView> routes, Instant now);
+/// Chance that an explorable task tries this route, for one that the summary does not know yet the
+/// policy's own share; ppm.
+[[nodiscard]] std::int64_t
+explorePpm(const PoolView& pool, const DecisionInput& input, std::size_t route);
 
 } // namespace weir::routing

@@ -40,4 +40,26 @@ Hold afterAttempt(
     return {now + rest, outcome};
 }
 
+GateView gateOf(const Hold& hold, Instant now)
+{
+    GateView view;
+    if (!hold.holdsAt(now)) return view;
+    view.recoversInMs = std::chrono::ceil<std::chrono::milliseconds>(hold.until - now).count();
+    switch (hold.reason) {
+    case Outcome::NoCredit:
+        view.hold = HoldKind::Credit;
+        break;
+    case Outcome::Auth:
+        view.hold = HoldKind::Auth;
+        break;
+    case Outcome::ModelUnavailable:
+        view.hold = HoldKind::Misconfigured;
+        break;
+    default:
+        view.hold = HoldKind::RetryAfter;
+        break;
+    }
+    return view;
+}
+
 } // namespace weir::routing

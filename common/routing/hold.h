@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/time.h"
+#include "common/model/gate_view.h"
 #include "common/model/outcome.h"
 
 #include <chrono>
@@ -37,5 +38,8 @@ inline constexpr std::chrono::seconds kModelUnavailableHold{60};
     Outcome outcome,
     std::optional<std::chrono::milliseconds> retryAfter,
     Instant now);
+
+/// The hold as the decision sees it.
+[[nodiscard]] GateView gateOf(const Hold& hold, Instant now);
 
 } // namespace weir::routing
