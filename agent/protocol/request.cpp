@@ -233,7 +233,11 @@ error_code RequestReader::readForeign(Raw key, od::value& value)
         if (next != std::string_view::npos && m_body[next] == ',') to = next + 1;
     }
     m_facts.foreignMembers.push_back({from, to - from});
-    return SUCCESS;
+    auto read = key.is("provider") ? readProviderWishes(whole, m_facts.wishes)
+                                   : readModelWishes(whole, m_facts.wishes);
+    if (read) return SUCCESS;
+    m_refusal = std::move(read.error());
+    return simdjson::INCORRECT_TYPE;
 }
 
 error_code RequestReader::refuse(std::string_view param, std::string_view expected)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/protocol/errors.h"
+#include "agent/protocol/wishes.h"
 #include "common/base/result.h"
 #include "common/model/config.h"
 
@@ -83,11 +84,14 @@ struct RequestFacts
     /// Whole members (with one comma) of conventions that are Weir's and must not go upstream:
     /// `provider`, `models` (OpenRouter's request conventions).
     std::vector<Span> foreignMembers;
+    /// What those said.
+    RoutingWishes wishes;
 };
 
 /// Reads a Chat Completions or Messages request. `body` must be followed by `kBodyPadding` readable
 /// bytes. A body that is not a JSON object, or whose `model`, `messages` or `stream` has the wrong
-/// type, gives the error to answer with (400, naming the parameter).
+/// type, or whose `provider` or `models` makes no sense, gives the error to answer with (400,
+/// naming the parameter).
 [[nodiscard]] Result<RequestFacts, ApiError> readRequest(Protocol protocol, std::string_view body);
 
 } // namespace weir::protocol

@@ -61,6 +61,14 @@ std::optional<std::chrono::milliseconds> readDeadline(std::string_view value)
     return std::chrono::milliseconds{std::min(ms, kDeadlineMsMax)};
 }
 
+std::optional<SortBy> readSort(std::string_view value)
+{
+    if (equalsIgnoreCase(value, "score")) return SortBy::Score;
+    if (equalsIgnoreCase(value, "price")) return SortBy::Price;
+    if (equalsIgnoreCase(value, "speed")) return SortBy::Speed;
+    return std::nullopt;
+}
+
 /// Weir's own fields (contract section 2).
 void readWeirField(std::string_view name, std::string_view value, ClientRequest& request)
 {
@@ -72,6 +80,10 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-priority")) request.batch = equalsIgnoreCase(value, "batch");
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
+    }
+    if (equalsIgnoreCase(name, "x-weir-sort")) {
+        request.sort = readSort(value);
+        if (!request.sort) request.badField = "X-Weir-Sort";
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "agent/http/head.h"
 #include "common/model/config.h"
+#include "common/model/decision_input.h"
 
 #include <chrono>
 #include <cstdint>
@@ -42,6 +43,9 @@ struct ClientRequest
     std::optional<std::chrono::milliseconds> deadline;
     bool batch = false;
     bool singleShot = false;
+    std::optional<SortBy> sort;
+    /// The first field whose value makes no sense and must not be guessed at; empty = none.
+    std::string badField;
 };
 
 /// Reads the fields once. Client keys are compared in constant time with all of `config`'s.

@@ -33,6 +33,17 @@ std::vector<std::string_view> words(std::string_view list)
     return result;
 }
 
+protocol::ApiError badField(const std::string& name)
+{
+    protocol::ApiError error;
+    error.status = 400;
+    error.type = "invalid_request_error";
+    error.code = "bad_header";
+    error.param = name;
+    error.message = "Invalid value of the header '" + name + "': expected score, price or speed.";
+    return error;
+}
+
 std::string hex(std::uint64_t value)
 {
     std::string text;
@@ -59,6 +70,10 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
 
 net::Task<bool> Exchange::run()
 {
+    if (!m_request.badField.empty()) {
+        refuse(badField(m_request.badField));
+        co_return co_await answer();
+    }
     auto facts = protocol::readRequest(m_request.protocol, m_body.view());
     if (!facts) {
         refuse(facts.error());

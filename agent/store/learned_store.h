@@ -54,7 +54,7 @@ inline constexpr int kFactPageMax = 20'000;
 struct IncidentQuery
 {
     /// Those open at or after.
-    std::optional<std::int64_t> sinceMs{};
+    std::optional<std::int64_t> sinceMs;
     bool openOnly = false;
     int limit = 200;
 };

@@ -5,6 +5,7 @@
 #include "common/model/decision_input.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +23,21 @@ struct Demands
     std::vector<std::string_view> regions;
     /// All of these contract terms are needed.
     std::vector<std::string_view> terms;
+    /// One of these terms is needed; empty = none is.
+    std::vector<std::string_view> anyTerm;
+    /// Provider names, in any case; of "name/variant" the name. Where `only` is not empty, no other
+    /// may serve.
+    std::vector<std::string_view> only;
+    std::vector<std::string_view> ignore;
+    /// The route must be able to give an answer so long; 0 = any.
+    std::int64_t answerTokens = 0;
+    /// In micro-dollars per million tokens; a route of unknown price exceeds every limit.
+    std::optional<std::int64_t> maxInputPrice;
+    std::optional<std::int64_t> maxOutputPrice;
 };
+
+/// Whether a caller's name for a provider means this one.
+[[nodiscard]] bool meansProvider(std::string_view name, std::string_view provider);
 
 /// "its protocol", "a capability", … : the part of a sentence that names the rule.
 [[nodiscard]] std::string_view describe(Exclusion exclusion);

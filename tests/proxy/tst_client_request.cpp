@@ -39,6 +39,7 @@ private slots:
     void forwardsNothingButTheAllowed();
     void namesTheConversationInTheContractsOrder();
     void readsWeirsOwnFields();
+    void readsTheSort();
     void junkInAFieldHarmsOnlyThatField();
 };
 
@@ -134,6 +135,17 @@ void TestClientRequest::readsWeirsOwnFields()
     QCOMPARE(request.deadline->count(), 1500);
     QVERIFY(request.batch);
     QVERIFY(request.singleShot);
+    QVERIFY(!request.sort);
+}
+
+void TestClientRequest::readsTheSort()
+{
+    QVERIFY(read("X-Weir-Sort: price\r\n").sort == SortBy::Price);
+    QVERIFY(read("x-weir-sort: Speed\r\n").sort == SortBy::Speed);
+    QVERIFY(read("X-Weir-Sort: score\r\n").sort == SortBy::Score);
+    const ClientRequest request = read("X-Weir-Sort: cheapest\r\n");
+    QVERIFY(!request.sort);
+    QCOMPARE(request.badField, "X-Weir-Sort");
 }
 
 void TestClientRequest::junkInAFieldHarmsOnlyThatField()

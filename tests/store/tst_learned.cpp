@@ -108,10 +108,10 @@ private slots:
         QCOMPARE(all.size(), 2U);
         QVERIFY(all[0] == open);
         QVERIFY(all[1] == ended);
-        QCOMPARE(m_store->incidents({.openOnly = true}).value().size(), 1U);
-        QCOMPARE(m_store->incidents({.sinceMs = kNoonMs - 1'800'000}).value().size(), 2U);
-        QCOMPARE(m_store->incidents({.sinceMs = kNoonMs}).value().size(), 1U);
-        QCOMPARE(m_store->incidents({.limit = 1}).value().front().id, open.id);
+        QCOMPARE(found(std::nullopt, true), 1U);
+        QCOMPARE(found(kNoonMs - 1'800'000, false), 2U);
+        QCOMPARE(found(kNoonMs, false), 1U);
+        QCOMPARE(m_store->incidents({}).value().front().id, open.id);
         QVERIFY(*m_store->incident("ended").value() == ended);
         QVERIFY(!m_store->incident("other").value());
     }
@@ -215,6 +215,11 @@ private slots:
     }
 
 private:
+    std::size_t found(std::optional<std::int64_t> sinceMs, bool openOnly)
+    {
+        return m_store->incidents({sinceMs, openOnly, 10}).value().size();
+    }
+
     void ingest(const std::vector<CallRecord>& records)
     {
         QVERIFY(m_store->ingest(records, "agent-1", {1, 2, 3}));
