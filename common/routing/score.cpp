@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// best / value in 1e-9, at most 1; unknown values score nothing.
-std::int64_t ratio(std::int64_t best, std::int64_t value)
-{
-    if (value <= 0) return 0;
-    return std::min(kScoreOne, mulDiv(best, kScoreOne, value));
-}
-
 /// The smallest cost and time that others are measured by.
 struct Reference
 {
@@ -42,12 +35,19 @@ Reference markSlow(std::span<Standing> routes, const RoutingPolicy& policy)
     return best;
 }
 
+/// The weight's part of a score: all of it for the best, less in proportion.
+std::int64_t part(std::int64_t weightPpm, std::int64_t best, std::int64_t value)
+{
+    if (value <= 0) return 0;
+    return mulDiv(weightPpm * (kScoreOne / kPpm), std::min(best, value), value);
+}
+
 std::int64_t weighted(const Standing& route, const Reference& best, const RoutingPolicy& policy)
 {
     // Where no price is known at all, cost tells nobody apart.
-    const std::int64_t cost = best.cost == kNone ? kScoreOne : ratio(best.cost, route.costNanoUsd);
-    return mulDiv(policy.costWeightPpm, cost, kPpm) +
-           mulDiv(policy.speedWeightPpm, ratio(best.time, route.timeUs), kPpm);
+    const bool priced = best.cost != kNone;
+    return part(policy.costWeightPpm, priced ? best.cost : 1, priced ? route.costNanoUsd : 1) +
+           part(policy.speedWeightPpm, best.time, route.timeUs);
 }
 
 /// Cost plus the price of time plus the price of failed tries, times the cost weight, in
@@ -76,10 +76,7 @@ void scoreByRoutingCost(
     if (least == kNone) return;
     for (Standing& route : routes) {
         const std::int64_t cost = routingCost(route, best, policy);
-        route.score =
-            cost == kNone
-                ? 0
-                : ratio(std::max<std::int64_t>(least, 1), std::max<std::int64_t>(cost, 1));
+        if (cost != kNone) route.score = part(kPpm, least + 1, cost + 1);
     }
 }
 

@@ -111,11 +111,14 @@ bool failing(const RouteFigures& route)
            route.milliTps.state == WindowState::Lowered;
 }
 
-/// Some route hands over because it got worse, not because another is better.
-bool isDegrade(const Shares& now, const Shares& target, const PoolSummary& pool)
+/// Some route hands over because it got worse or carries too much, not because another is better.
+bool isDegrade(
+    const Shares& now, const Shares& target, const PoolSummary& pool, const PoolSetup& setup)
 {
     for (std::size_t i = 0; i < now.size(); ++i) {
-        if (now[i] > target[i] + kStillPpm && failing(pool.routes[i])) return true;
+        if (now[i] <= target[i] + kStillPpm) continue;
+        if (failing(pool.routes[i])) return true;
+        if (now[i] > limitPpm(setup.routes[i], setup.demandMilliRps)) return true;
     }
     return false;
 }
@@ -204,7 +207,8 @@ void planShares(
         if (returned) next.displaced.clear();
         return publish(next, now, target, nowMs, kVerifiedRampMs);
     }
-    if (isDegrade(now, target, next)) return publish(next, now, target, nowMs, kDegradeRampMs);
+    if (isDegrade(now, target, next, setup))
+        return publish(next, now, target, nowMs, kDegradeRampMs);
     Shares step = promotionStep(now, target);
     normalise(step, *leader);
     publish(next, now, step, nowMs, kPromoteRampMs);
