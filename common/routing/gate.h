@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/model/gate_view.h"
-#include "common/model/outcome.h"
+#include "common/routing/gate_event.h"
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,8 @@
 namespace weir::routing {
 
 /// What happened to the attempts of one route that were DISPATCHED in one 5-second bucket (cohorts;
-/// routing.md section 4). Counts add up, whatever the order in which agents report them.
+/// routing.md section 4). Counts add up, whatever the order in which agents report them; an attempt
+/// whose answer breaks later is taken back from `ok`, so a report may hold a count below zero.
 struct Cohort
 {
     /// Start of the bucket, milliseconds; a multiple of `kCohortMs` on the gate's own time line.
@@ -19,14 +20,20 @@ struct Cohort
     std::int32_t dispatched = 0;
     std::int32_t ok = 0;
     std::int32_t rateLimited = 0;
-    /// Counts for the gate: overloaded, 5xx, reset, timeouts before output, malformed.
+    /// Counts for the gate: overloaded, 5xx, reset, timeouts, malformed, broken streams.
     std::int32_t failed = 0;
-    /// Counts for the breaker (these and broken streams), in halves: an invalid answer counts one.
+    /// Counts for the breaker (the same), in halves: an answer of the wrong form counts one.
     std::int32_t breakerHalves = 0;
     std::int32_t creditRefused = 0;
     std::int32_t authRefused = 0;
+    /// The provider does not know the model.
+    std::int32_t misconfigured = 0;
+    /// Ended without saying anything about the route: out of every ratio, as if never sent.
+    std::int32_t neutral = 0;
     /// Bit i: a failure or a 429 among those dispatched in second i of the bucket.
     std::uint8_t failedSeconds = 0;
+
+    bool operator==(const Cohort&) const = default;
 };
 
 inline constexpr std::int64_t kCohortMs = 5000;
@@ -35,6 +42,9 @@ inline constexpr std::int64_t kCohortMs = 5000;
 struct GateReport
 {
     std::uint32_t agent = 0;
+    /// Rises with every message that carries something new; a message sent again keeps its number
+    /// and is not counted twice. 0 = not numbered.
+    std::int64_t sequence = 0;
     /// Demand by class, in thousandths of a request per second: denied ones included, smoothed.
     std::array<std::int64_t, kGateClasses> wantMilliRps{};
     /// The agent's demand for all routes of the model together.
@@ -43,10 +53,11 @@ struct GateReport
     /// Probes that ended since, as the breaker asked for them.
     std::int32_t probesOk = 0;
     std::int32_t probesFailed = 0;
-    std::int32_t probesTaken = 0;
+    /// Of this agent's, now.
+    std::int32_t probesInFlight = 0;
     /// Longest hint of a Retry-After still running, in milliseconds from now; 0 = none.
     std::int64_t retryAfterMs = 0;
-    std::vector<Cohort> cohorts;
+    std::vector<Cohort> cohorts{};
     /// What the agent last knew, so that a gate that lost its memory learns it back.
     std::int64_t knownMilliRps = -1;
     std::int64_t knownVersion = 0;
@@ -68,6 +79,11 @@ struct GateReply
     std::int64_t recoversInMs = 0;
     bool aboveFloor = true;
     std::int64_t version = 0;
+    /// That of the message answered.
+    std::int64_t sequence = 0;
+    std::vector<GateEvent> events{};
+
+    bool operator==(const GateReply&) const = default;
 };
 
 } // namespace weir::routing

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/routing/agent_gate.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::routing {
+namespace {
+
+constexpr std::int64_t kOneMicro = 1'000'000;
+constexpr std::int64_t kStreakFailures = 5;
+constexpr std::int64_t kStreakMs = 2'000;
+/// The answer on the way knows nothing of the streak, and the next has only just heard of it.
+constexpr int kUnheardAnswers = 2;
+constexpr std::int64_t kShortestMs = 100;
+
+} // namespace
+
+std::int64_t AgentGate::Guard::depthMicro() const
+{
+    return std::max(2 * kOneMicro, 2 * rateMicro);
+}
+
+std::int64_t AgentGate::Guard::tokensAt(std::int64_t nowMs) const
+{
+    const std::int64_t elapsed = std::clamp<std::int64_t>(nowMs - atMs, 0, 60'000);
+    return std::min(
+        depthMicro(), tokensMicro + rateMicro / 1000 * elapsed + rateMicro % 1000 * elapsed / 1000);
+}
+
+AgentGate::AgentGate(
+    std::uint32_t agent, bool everUsed, const GateParams& params, std::int64_t nowMs)
+    : m_agent(agent)
+    , m_params(params)
+    , m_reportedMs(nowMs)
+    , m_repliedMs(nowMs)
+    , m_adoptedMs(nowMs)
+    , m_local(newGate(everUsed))
+{
+    // Before the first answer a known route is open: nothing says otherwise.
+    m_guard = {.rateMicro = everUsed ? kMicroMax : 0, .atMs = nowMs};
+}
+
+Cohort& AgentGate::cohortOf(std::int64_t dispatchMs, std::int64_t nowMs)
+{
+    return m_cohorts.at(std::clamp(dispatchMs, nowMs - kEvidenceMaxMs, nowMs));
+}
+
+void AgentGate::dispatched(std::int64_t nowMs)
+{
+    ++cohortOf(nowMs, nowMs).dispatched;
+    ++m_sent;
+    ++m_inFlight;
+}
+
+void AgentGate::finished(
+    std::int64_t dispatchMs,
+    Outcome outcome,
+    std::int64_t retryAfterMs,
+    std::int64_t nowMs,
+    AttemptKind kind)
+{
+    m_inFlight = std::max<std::int64_t>(m_inFlight - 1, 0);
+    countEnded(cohortOf(dispatchMs, nowMs), outcome, dispatchMs);
+    const OutcomeClass result = classOf(outcome);
+    if (retryAfterMs > 0 && (result == OutcomeClass::Rate || result == OutcomeClass::Failure)) {
+        m_retryUntilMs =
+            std::max(m_retryUntilMs, nowMs + std::min<std::int64_t>(retryAfterMs, 300'000));
+    }
+    if (kind == AttemptKind::Probe) {
+        m_probesInFlight = std::max(m_probesInFlight - 1, 0);
+        if (result == OutcomeClass::Ok) ++m_probesOk;
+        if (result == OutcomeClass::Failure || result == OutcomeClass::Credit ||
+            result == OutcomeClass::Rate || result == OutcomeClass::Auth) {
+            ++m_probesFailed;
+        }
+    }
+    follow(outcome, nowMs);
+}
+
+void AgentGate::broke(std::int64_t dispatchMs, std::int64_t nowMs)
+{
+    countBroken(cohortOf(dispatchMs, nowMs), dispatchMs);
+    follow(Outcome::StreamBroken, nowMs);
+}
+
+void AgentGate::follow(Outcome outcome, std::int64_t nowMs)
+{
+    if (isSuccess(outcome)) {
+        m_streak = {};
+        return;
+    }
+    if (!tripsBreaker(outcome)) return;
+    if (m_streak.failures++ == 0) m_streak.firstMs = nowMs;
+    const bool inARow =
+        m_streak.failures >= kStreakFailures && nowMs - m_streak.firstMs >= kStreakMs;
+    // Attempts in flight may be slow successes, which failures overtake.
+    if (!inARow || m_inFlight > m_streak.failures || m_streak.openUntilMs != kNeverMs) return;
+    m_streak.unheard = kUnheardAnswers;
+    m_streak.openUntilMs = nowMs + m_params.firstOpenMs;
+}
+
+bool AgentGate::takeGuard(std::int64_t nowMs)
+{
+    m_guard.tokensMicro = m_guard.tokensAt(nowMs);
+    m_guard.atMs = std::max(m_guard.atMs, nowMs);
+    if (m_guard.tokensMicro < kOneMicro) return false;
+    m_guard.tokensMicro -= kOneMicro;
+    return true;
+}
+
+bool AgentGate::takeProbe(std::int64_t nowMs)
+{
+    if (m_probesAllowed <= 0 || nowMs - m_adoptedMs > m_params.validMs) return false;
+    --m_probesAllowed;
+    ++m_probesInFlight;
+    return true;
+}
+
+GateView AgentGate::view(std::int64_t nowMs) const
+{
+    const std::int64_t age = std::max<std::int64_t>(nowMs - m_adoptedMs, 0);
+    GateView view{
+        .admitPpm = m_reply.admitPpm,
+        .guardOpen = m_guard.tokensAt(nowMs) >= kOneMicro,
+        .breaker = m_reply.breaker,
+        .probeFree = m_probesAllowed > 0 && age <= m_params.validMs,
+        .hold = m_reply.hold,
+        .recoversInMs = std::max<std::int64_t>(m_reply.recoversInMs - age, 0),
+        .aboveFloor = m_reply.aboveFloor,
+        .permittedMilliRps = m_reply.permittedMilliRps,
+        .capMilliRps = m_reply.capMilliRps,
+        .version = m_reply.version};
+    if (view.breaker == BreakerState::Closed && nowMs < m_streak.openUntilMs) {
+        view.breaker = BreakerState::Open;
+        view.recoversInMs = m_streak.openUntilMs - nowMs;
+        view.admitPpm.fill(0);
+    }
+    return view;
+}
+
+GateReport AgentGate::takeInterval(std::int64_t nowMs, std::int64_t groupMilliRps)
+{
+    GateReport report{
+        .agent = m_agent,
+        .groupMilliRps = groupMilliRps,
+        .sent = std::exchange(m_sent, 0),
+        .probesOk = std::exchange(m_probesOk, 0),
+        .probesFailed = std::exchange(m_probesFailed, 0),
+        .knownMilliRps = m_fleetMilliRps,
+        .knownVersion = m_fleetVersion};
+    for (const Cohort& cohort : m_cohorts.buckets) {
+        if (cohort == Cohort{.startMs = cohort.startMs}) continue;
+        if (nowMs - cohort.startMs <= kEvidenceMaxMs) report.cohorts.push_back(cohort);
+    }
+    std::ranges::sort(report.cohorts, {}, &Cohort::startMs);
+    m_cohorts = {};
+    return report;
+}
+
+GateReport AgentGate::report(std::int64_t nowMs, std::int64_t groupMilliRps)
+{
+    const std::int64_t elapsed = nowMs - m_reportedMs;
+    if (elapsed >= kShortestMs) {
+        for (DemandMeter& meter : m_asked)
+            meter.settle(elapsed);
+        m_reportedMs = nowMs;
+    }
+    const bool local = isLocal(nowMs);
+    if (m_answered || local) {
+        const std::int64_t sequence = m_pending.sequence + 1;
+        m_pending = takeInterval(nowMs, groupMilliRps);
+        m_pending.sequence = sequence;
+        m_answered = false;
+    }
+    m_probesAllowed = 0;
+    m_pending.groupMilliRps = groupMilliRps;
+    m_pending.probesInFlight = m_probesInFlight;
+    m_pending.retryAfterMs = std::max<std::int64_t>(m_retryUntilMs - nowMs, 0);
+    for (std::size_t i = 0; i < kGateClasses; ++i) {
+        m_pending.wantMilliRps[i] = std::max<std::int64_t>(m_asked[i].milliRps, 0);
+    }
+    if (local) goLocal(m_pending, nowMs);
+    return m_pending;
+}
+
+bool AgentGate::isLocal(std::int64_t nowMs) const
+{
+    return nowMs - m_repliedMs > m_params.validMs;
+}
+
+void AgentGate::goLocal(const GateReport& interval, std::int64_t nowMs)
+{
+    GateReport own = interval;
+    own.sequence = 0;
+    own.groupMilliRps = own.groupMilliRps / 1000 * m_sharePpm / 1000;
+    own.knownMilliRps = -1;
+    if (!m_local.started && m_fleetMilliRps >= 0) {
+        m_local.everUsed = true;
+        const std::int64_t share = m_fleetMilliRps * m_sharePpm / 1'000'000;
+        own.knownMilliRps = std::max<std::int64_t>(share, 1);
+        own.knownVersion = m_fleetVersion;
+    }
+    GateReply reply = step(m_local, own, nowMs, m_params);
+    m_localEvents.insert(m_localEvents.end(), reply.events.begin(), reply.events.end());
+    adopt(reply, nowMs);
+}
+
+void AgentGate::adopt(const GateReply& reply, std::int64_t nowMs)
+{
+    m_guard.tokensMicro = m_guard.tokensAt(nowMs);
+    m_guard.atMs = nowMs;
+    m_guard.rateMicro = std::clamp<std::int64_t>(reply.guardMilliRps, 0, 1'000'000'000) * 1000;
+    m_guard.tokensMicro = std::min(m_guard.tokensMicro, m_guard.depthMicro());
+    m_probesAllowed = reply.probes;
+    m_adoptedMs = nowMs;
+    m_reply = reply;
+    if (m_streak.openUntilMs == kNeverMs) return;
+    if (reply.breaker != BreakerState::Closed || --m_streak.unheard < 0) m_streak = {};
+}
+
+void AgentGate::apply(const GateReply& reply, std::int64_t nowMs)
+{
+    if (m_answered || reply.sequence != m_pending.sequence) return;
+    m_answered = true;
+    m_repliedMs = nowMs;
+    adopt(reply, nowMs);
+    m_fleetMilliRps = reply.permittedMilliRps;
+    m_fleetVersion = reply.version;
+    std::int64_t want = 0;
+    for (const std::int64_t rate : m_pending.wantMilliRps)
+        want += rate;
+    if (reply.demandMilliRps > 0) {
+        m_sharePpm =
+            std::min<std::int64_t>(want, reply.demandMilliRps) * 1'000'000 / reply.demandMilliRps;
+    }
+    if (m_local.started) m_local = newGate(m_local.everUsed);
+}
+
+std::vector<GateEvent> AgentGate::takeLocalEvents()
+{
+    return std::exchange(m_localEvents, {});
+}
+
+} // namespace weir::routing

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/routing/demand_meter.h"
+#include "common/routing/outcome_class.h"
+#include "common/routing/route_gate.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace weir::routing {
+
+enum class AttemptKind : std::uint8_t { Normal, Probe };
+
+/// One agent's half of one route's gate: counts what the fleet needs to know, holds the last
+/// answer, and goes by itself where answers stay away. One thread; copyable. Nothing allocates but
+/// `report` and `apply`.
+class AgentGate final
+{
+public:
+    AgentGate(std::uint32_t agent, bool everUsed, const GateParams& params, std::int64_t nowMs);
+
+    /// A request would have gone to this route, whether it was admitted or not.
+    void asked(GateClass kind) { ++m_asked[static_cast<std::size_t>(kind)].count; }
+
+    void dispatched(std::int64_t nowMs);
+
+    /// The attempt's first output came (`Ok`) or it ended without; once an attempt. `retryAfterMs`:
+    /// the provider's hint, 0 = none.
+    void finished(
+        std::int64_t dispatchMs,
+        Outcome outcome,
+        std::int64_t retryAfterMs,
+        std::int64_t nowMs,
+        AttemptKind kind = AttemptKind::Normal);
+
+    /// An attempt that was finished as `Ok` broke off later.
+    void broke(std::int64_t dispatchMs, std::int64_t nowMs);
+
+    /// One of the guard's tokens, if there is one.
+    [[nodiscard]] bool takeGuard(std::int64_t nowMs);
+    /// One of the probes that the last answer allowed.
+    [[nodiscard]] bool takeProbe(std::int64_t nowMs);
+
+    [[nodiscard]] GateView view(std::int64_t nowMs) const;
+
+    /// About once a second. `groupMilliRps`: the agent's demand for all routes of the model.
+    [[nodiscard]] GateReport report(std::int64_t nowMs, std::int64_t groupMilliRps);
+    /// Answers to other than the last report are ignored.
+    void apply(const GateReply& reply, std::int64_t nowMs);
+
+    /// Without answers: R is the agent's own share and what its own evidence makes of it.
+    [[nodiscard]] bool isLocal(std::int64_t nowMs) const;
+    /// Events of the time without answers, once.
+    [[nodiscard]] std::vector<GateEvent> takeLocalEvents();
+
+private:
+    struct Guard
+    {
+        std::int64_t rateMicro = 0;
+        std::int64_t tokensMicro = 2'000'000;
+        std::int64_t atMs = 0;
+
+        [[nodiscard]] std::int64_t depthMicro() const;
+        [[nodiscard]] std::int64_t tokensAt(std::int64_t nowMs) const;
+    };
+
+    /// Failures in a row, by the order in which they end: the way to open without asking.
+    struct Streak
+    {
+        std::int64_t failures = 0;
+        std::int64_t firstMs = 0;
+        /// Answers that may still say "closed" because they know less than this agent.
+        int unheard = 0;
+        std::int64_t openUntilMs = kNeverMs;
+    };
+
+    Cohort& cohortOf(std::int64_t dispatchMs, std::int64_t nowMs);
+    void follow(Outcome outcome, std::int64_t nowMs);
+    void adopt(const GateReply& reply, std::int64_t nowMs);
+    void goLocal(const GateReport& interval, std::int64_t nowMs);
+    [[nodiscard]] GateReport takeInterval(std::int64_t nowMs, std::int64_t groupMilliRps);
+
+    std::uint32_t m_agent;
+    GateParams m_params;
+    std::array<DemandMeter, kGateClasses> m_asked{};
+    CohortRing m_cohorts;
+    std::int64_t m_sent = 0;
+    std::int64_t m_inFlight = 0;
+    std::int64_t m_retryUntilMs = kNeverMs;
+    std::int32_t m_probesAllowed = 0;
+    std::int32_t m_probesInFlight = 0;
+    std::int32_t m_probesOk = 0;
+    std::int32_t m_probesFailed = 0;
+    std::int64_t m_reportedMs;
+    Guard m_guard;
+    Streak m_streak;
+    /// The report that is not answered yet.
+    GateReport m_pending;
+    bool m_answered = true;
+    GateReply m_reply;
+    /// When the fleet last answered, and when an answer, this agent's own included, was taken up.
+    std::int64_t m_repliedMs;
+    std::int64_t m_adoptedMs;
+    /// Of the last answer by the fleet.
+    std::int64_t m_fleetMilliRps = -1;
+    std::int64_t m_fleetVersion = 0;
+    std::int64_t m_sharePpm = 1'000'000;
+    GateState m_local;
+    std::vector<GateEvent> m_localEvents;
+};
+
+} // namespace weir::routing

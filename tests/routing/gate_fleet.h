@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/routing/agent_gate.h"
+#include "common/routing/route_gate.h"
+
+#include <queue>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace weir::routing::test {
+
+/// SplitMix64: the tests' own chance, the same everywhere.
+struct Chance
+{
+    std::uint64_t state = 1;
+
+    std::uint64_t next()
+    {
+        state += 0x9E3779B97F4A7C15U;
+        std::uint64_t mixed = state;
+        mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
+        mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
+        return mixed ^ (mixed >> 31U);
+    }
+
+    std::int64_t below(std::int64_t n)
+    {
+        return static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(n));
+    }
+
+    bool happens(std::int64_t ppm) { return below(1'000'000) < ppm; }
+};
+
+struct Answer
+{
+    Outcome outcome = Outcome::Ok;
+    std::int64_t afterMs = 300;
+    std::int64_t retryAfterMs = 0;
+};
+
+/// Agents, one route's gate and a provider, on a clock of 10 ms: a small closed loop.
+class GateFleet final
+{
+public:
+    using Provider = std::function<Answer(std::int64_t nowMs, Chance& chance)>;
+
+    GateFleet(int agents, bool everUsed, std::int64_t startMs, std::uint64_t seed = 7);
+
+    /// Requests per second of the whole fleet for this route.
+    double demandRps = 20;
+    /// Demand of the model group per second; below zero: the same.
+    double groupRps = -1;
+    Provider provider = [](std::int64_t, Chance&) { return Answer{}; };
+    /// False: exchanges are lost.
+    bool connected = true;
+    GateParams params;
+    GateState state;
+
+    std::int64_t sent = 0;
+    std::int64_t asked = 0;
+    std::int64_t ok = 0;
+    std::int64_t rateLimited = 0;
+    std::int64_t probesInFlight = 0;
+    std::int64_t probesMost = 0;
+    std::vector<GateEvent> events;
+
+    void runFor(std::int64_t ms);
+
+    [[nodiscard]] std::int64_t nowMs() const { return m_nowMs; }
+
+    [[nodiscard]] double rate() const { return static_cast<double>(state.rate.rateMicro) / 1e6; }
+
+    [[nodiscard]] int count(GateEventKind kind) const;
+
+    [[nodiscard]] std::vector<AgentGate>& agents() { return m_agents; }
+
+private:
+    struct Attempt
+    {
+        std::int64_t endMs;
+        std::int64_t dispatchMs;
+        std::size_t agent;
+        Answer answer;
+        AttemptKind kind;
+        std::int64_t number;
+
+        bool operator>(const Attempt& other) const
+        {
+            return endMs != other.endMs ? endMs > other.endMs : number > other.number;
+        }
+    };
+
+    void arrive();
+    void exchange();
+
+    std::int64_t m_nowMs;
+    Chance m_chance;
+    std::vector<AgentGate> m_agents;
+    std::vector<std::int64_t> m_nextReportMs;
+    std::priority_queue<Attempt, std::vector<Attempt>, std::greater<>> m_attempts;
+    std::int64_t m_number = 0;
+};
+
+} // namespace weir::routing::test
