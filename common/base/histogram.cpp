@@ -13,15 +13,18 @@ constexpr unsigned kSubBits = 6;
 constexpr std::uint64_t kSubCount = 1U << kSubBits;
 constexpr std::size_t kBucketsMax = 64 * kSubCount;
 
-std::size_t indexOf(std::uint64_t value)
+} // namespace
+
+std::size_t histogramIndex(std::int64_t signedValue)
 {
+    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(signedValue, 0));
     if (value < kSubCount) return value;
     const unsigned top = 63U - static_cast<unsigned>(std::countl_zero(value));
     const std::uint64_t next = (value >> (top - kSubBits)) & (kSubCount - 1);
     return (top - kSubBits + 1) * kSubCount + next;
 }
 
-std::int64_t middleOf(std::size_t index)
+std::int64_t histogramMiddle(std::size_t index)
 {
     if (index < kSubCount) return static_cast<std::int64_t>(index);
     const std::uint64_t shift = index / kSubCount - 1;
@@ -29,11 +32,9 @@ std::int64_t middleOf(std::size_t index)
     return static_cast<std::int64_t>(low + ((1ULL << shift) >> 1U));
 }
 
-} // namespace
-
 void Histogram::add(std::int64_t value, std::uint64_t count)
 {
-    const std::size_t index = indexOf(static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0)));
+    const std::size_t index = histogramIndex(value);
     if (index >= m_buckets.size()) m_buckets.resize(index + 1);
     m_buckets[index] += count;
     m_count += count;
@@ -56,9 +57,9 @@ std::optional<std::int64_t> Histogram::quantile(double q) const
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < m_buckets.size(); ++i) {
         seen += m_buckets[i];
-        if (seen >= wanted) return middleOf(i);
+        if (seen >= wanted) return histogramMiddle(i);
     }
-    return middleOf(m_buckets.size() - 1);
+    return histogramMiddle(m_buckets.size() - 1);
 }
 
 std::string Histogram::encode() const

@@ -33,6 +33,8 @@ struct CallFact
     std::int64_t costMicroUsd = -1;
     /// Decode rate in thousandths of a token per second; -1 = says nothing.
     std::int64_t milliTps = -1;
+    /// Served here only because a better route was over its rate.
+    bool spilled = false;
 };
 
 } // namespace weir

@@ -16,7 +16,8 @@ struct LearnedFigure
     /// In the unit of the figure; 0 = never measured.
     std::int64_t value = 0;
     WindowState state = WindowState::Normal;
-    /// Lowered: since when; else 0.
+    /// Lowered: since when. Normal again: where the calls that ended it begin; older ones are not
+    /// recent any more. Else 0.
     std::int64_t sinceMs = 0;
     /// Samples behind `value`.
     std::int64_t samples = 0;
@@ -33,8 +34,8 @@ struct HitRate
     std::optional<std::int64_t> steadyPpm;
     std::int64_t steadyEndMs = 0;
     std::int64_t steadyCalls = 0;
-    /// Consecutive summaries with a steady leader's share so far.
-    std::int64_t streak = 0;
+    /// Since when it has had a leader's share of the calls without a break; 0 = it has not now.
+    std::int64_t leadingSinceMs = 0;
     /// Fades from the own rate (1,000,000) to the pool's (0) with the steady state's age.
     std::int64_t weightPpm = 0;
     std::int64_t poolPpm = 0;
@@ -57,15 +58,22 @@ struct RouteFigures
     std::int64_t timeUs = 0;
     LearnedFigure ttftUs;
     LearnedFigure milliTps;
-    /// Output tokens per task against the pool, in ppm of 1 (a chattier route costs more).
+    /// Tokens per task against the pool, in ppm of 1 (a chattier route costs more): an output token
+    /// weighs four input tokens, so that prices do not matter here.
     LearnedFigure taskCost;
+    /// The same for input and output alone: what `costNanoUsd` is computed with.
+    std::int64_t taskInputPpm = 1'000'000;
+    std::int64_t taskOutputPpm = 1'000'000;
+    /// Of the input tokens that were not read from cache, those billed as cache writes, in ppm.
+    std::int64_t cacheWritePpm = 0;
     HitRate hit;
     /// Chance that a try fails (429s, errors, bad answers), smoothed; for `routing_cost`.
     std::int64_t failurePpm = 0;
     /// What a failed try costs: nano-dollars billed, and microseconds.
     std::int64_t failedCostNanoUsd = 0;
     std::int64_t failedTimeUs = 0;
-    /// Enough calls to be compared with others (30 ever; routing.md section 3).
+    /// Enough calls to be compared with others: 30 ever, 5 of them behind the TTFT above
+    /// (routing.md section 3).
     bool sampleOk = false;
     bool qualityFlag = false;
     /// In the reference set when this was published: sample, quality, breaker, hold, rate.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/routing/summarise.h"
+
+#include "common/model/summary_id.h"
+#include "common/routing/plan.h"
+#include "common/routing/pool_figures.h"
+
+namespace weir::routing {
+namespace {
+
+const PoolSummary* poolOf(const Summary& summary, const PoolSetup& setup)
+{
+    for (const PoolSummary& pool : summary.pools) {
+        if (pool.model == setup.model && pool.taskType == setup.taskType) return &pool;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Summary summarise(
+    const Summary& previous,
+    Learner& learner,
+    std::span<const PoolSetup> pools,
+    const RoutingPolicy& policy,
+    std::int64_t nowMs)
+{
+    learner.advanceTo(nowMs);
+    learner.endIdleTasks();
+    Summary next;
+    next.computedAtMs = nowMs;
+    next.settingsVersion = policy.settingsVersion;
+    next.originMs = learner.originMs();
+    const SummaryTimes times{nowMs, previous.computedAtMs};
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        const PoolSummary* before = poolOf(previous, pools[i]);
+        PoolSummary pool = learnPool(before, learner, i, pools[i], times);
+        planPool(before, pool, pools[i], policy, nowMs);
+        next.pools.push_back(std::move(pool));
+    }
+    next.id = summaryId(next);
+    return next;
+}
+
+} // namespace weir::routing
