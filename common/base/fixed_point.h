@@ -15,6 +15,10 @@ __extension__ using Int128 = __int128;
 [[nodiscard]] constexpr std::int64_t mulDiv(std::int64_t a, std::int64_t b, std::int64_t c)
 {
     WEIR_ASSERT(c > 0);
+    // Nearly always; a 128-bit division costs some ten times as much.
+    if (std::int64_t small = 0; !__builtin_mul_overflow(a, b, &small)) {
+        return small / c - (small % c < 0 ? 1 : 0);
+    }
     const Int128 product = static_cast<Int128>(a) * b;
     Int128 quotient = product / c;
     if (product % c < 0) --quotient;

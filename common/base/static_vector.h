@@ -4,75 +4,101 @@
 #include "common/base/assert.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
+#include <type_traits>
 
 namespace weir {
 
 /// A vector whose elements live inside it: at most `Capacity`, never an allocation. For small sets
-/// on the hot path whose bound is known. Going over the bound is a programmer's error.
+/// on the hot path whose bound is known; only what is used is made and copied. Going over the bound
+/// is a programmer's error.
 template <class T, std::size_t Capacity>
 class StaticVector final
 {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
 public:
     using value_type = T;
 
-    constexpr StaticVector() = default;
+    StaticVector() {} // NOLINT(modernize-use-equals-default): leaves the storage as it is
 
-    constexpr StaticVector(std::initializer_list<T> items)
+    StaticVector(std::initializer_list<T> items) { append(items.begin(), items.end()); }
+
+    StaticVector(const StaticVector& other) { append(other.begin(), other.end()); }
+
+    StaticVector& operator=(const StaticVector& other)
     {
-        for (const T& item : items)
-            push_back(item);
+        if (this == &other) return *this;
+        m_size = 0;
+        append(other.begin(), other.end());
+        return *this;
     }
 
-    constexpr void push_back(const T& item)
+    ~StaticVector() = default;
+
+    void push_back(const T& item)
     {
         WEIR_ASSERT(m_size < Capacity);
-        m_items[m_size++] = item;
+        std::construct_at(m_storage.items + m_size, item);
+        ++m_size;
     }
 
-    constexpr void resize(std::size_t size)
+    void resize(std::size_t size)
     {
         WEIR_ASSERT(size <= Capacity);
         for (std::size_t i = m_size; i < size; ++i)
-            m_items[i] = T{};
+            std::construct_at(m_storage.items + i);
         m_size = size;
     }
 
-    constexpr void clear() { m_size = 0; }
+    void clear() { m_size = 0; }
 
-    [[nodiscard]] constexpr std::size_t size() const { return m_size; }
+    [[nodiscard]] std::size_t size() const { return m_size; }
 
-    [[nodiscard]] constexpr bool empty() const { return m_size == 0; }
+    [[nodiscard]] bool empty() const { return m_size == 0; }
 
-    [[nodiscard]] constexpr T& operator[](std::size_t i)
+    [[nodiscard]] T& operator[](std::size_t i)
     {
         WEIR_ASSERT(i < m_size);
-        return m_items[i];
+        return m_storage.items[i];
     }
 
-    [[nodiscard]] constexpr const T& operator[](std::size_t i) const
+    [[nodiscard]] const T& operator[](std::size_t i) const
     {
         WEIR_ASSERT(i < m_size);
-        return m_items[i];
+        return m_storage.items[i];
     }
 
-    [[nodiscard]] constexpr T* begin() { return m_items.data(); }
+    [[nodiscard]] T* begin() { return m_storage.items; }
 
-    [[nodiscard]] constexpr T* end() { return m_items.data() + m_size; }
+    [[nodiscard]] T* end() { return m_storage.items + m_size; }
 
-    [[nodiscard]] constexpr const T* begin() const { return m_items.data(); }
+    [[nodiscard]] const T* begin() const { return m_storage.items; }
 
-    [[nodiscard]] constexpr const T* end() const { return m_items.data() + m_size; }
+    [[nodiscard]] const T* end() const { return m_storage.items + m_size; }
 
-    [[nodiscard]] constexpr bool operator==(const StaticVector& other) const
+    [[nodiscard]] bool operator==(const StaticVector& other) const
     {
         return std::equal(begin(), end(), other.begin(), other.end());
     }
 
 private:
-    std::array<T, Capacity> m_items;
+    void append(const T* first, const T* last)
+    {
+        std::uninitialized_copy(first, last, m_storage.items + m_size);
+        m_size += static_cast<std::size_t>(last - first);
+    }
+
+    /// Room for the elements without making them.
+    union Storage {
+        Storage() {} // NOLINT(modernize-use-equals-default): a union's members are not made
+
+        T items[Capacity]; // NOLINT(*-avoid-c-arrays): std::array would make all of them
+    };
+
+    Storage m_storage;
     std::size_t m_size = 0;
 };
 

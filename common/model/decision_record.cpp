@@ -12,6 +12,8 @@ namespace {
 
 /// Stands first in the line; a reader refuses what it does not know.
 constexpr int kVersion = 1;
+/// Three routes with plain gates fit.
+constexpr std::size_t kUsualLength = 512;
 
 template <class T>
 constexpr std::int64_t asNumber(const T& value)
@@ -23,6 +25,8 @@ constexpr std::int64_t asNumber(const T& value)
 class Line final
 {
 public:
+    Line() { m_text.reserve(kUsualLength); }
+
     template <class T>
     requires std::integral<T> || std::is_enum_v<T>
 

@@ -50,6 +50,20 @@ ReasonCode holdCode(HoldKind kind)
     return ReasonCode::HoldRetryAfter;
 }
 
+/// Over its rate first, in the order of preference; then whoever recovers soonest. By insertion:
+/// few, and std::stable_sort would allocate.
+void sortBlocked(StaticVector<Blocked, kRoutesMax>& blocked, const DecisionInput& input)
+{
+    const auto key = [&input](const Blocked& each) {
+        const std::int64_t recovers = input.routes[each.route].gate.recoversInMs;
+        return std::pair(!each.answer.overRate, each.answer.overRate ? 0 : recovers);
+    };
+    for (std::size_t i = 1; i < blocked.size(); ++i) {
+        for (std::size_t j = i; j > 0 && key(blocked[j]) < key(blocked[j - 1]); --j)
+            std::swap(blocked[j], blocked[j - 1]);
+    }
+}
+
 /// The decision in the making; lives on the stack of `decide`.
 class Deciding final
 {
@@ -276,13 +290,7 @@ void Deciding::arrange()
         m_decision.candidates.push_back({route, code, reason});
         m_decision.codes[route] = code;
     }
-    std::stable_sort(blocked.begin(), blocked.end(), [this](const Blocked& a, const Blocked& b) {
-        const auto key = [this](const Blocked& each) {
-            const std::int64_t recovers = m_input.routes[each.route].gate.recoversInMs;
-            return std::pair(!each.answer.overRate, each.answer.overRate ? 0 : recovers);
-        };
-        return key(a) < key(b);
-    });
+    sortBlocked(blocked, m_input);
     const bool forced = m_decision.candidates.empty();
     for (const Blocked& each : blocked) {
         m_decision.candidates.push_back({each.route, each.answer.code, Reason::LastResort});

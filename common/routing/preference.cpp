@@ -53,15 +53,15 @@ bool comparable(const RouteOption& option, const RouteFigures* figures)
 /// Scores over the eligible routes. False where nothing can be compared.
 bool scoreEligible(const PoolView& pool, const DecisionInput& input, Preference& preference)
 {
-    std::array<Standing, kRoutesMax> standings{};
-    const std::span<Standing> used(standings.data(), input.routes.size());
+    StaticVector<Standing, kRoutesMax> used;
+    used.resize(input.routes.size());
     for (std::size_t i = 0; i < used.size(); ++i) {
         const RouteFigures* const figures = pool.figures(i);
         if (figures == nullptr || !eligible(input, i)) continue;
         const RouteOption& option = input.routes[i];
         used[i] = standingOf(*figures, option.biasPpm, comparable(option, figures));
     }
-    score(used, input.policy);
+    score({used.begin(), used.size()}, input.policy);
     bool any = false;
     for (std::size_t i = 0; i < used.size(); ++i) {
         preference.scores[i] = used[i].score;
