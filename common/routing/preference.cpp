@@ -42,14 +42,6 @@ void sortBy(Preference& preference, const Key& key)
         });
 }
 
-bool comparable(const RouteOption& option, const RouteFigures* figures)
-{
-    return option.exclusion == Exclusion::None && figures != nullptr && figures->sampleOk &&
-           !figures->qualityFlag && figures->timeUs > 0 &&
-           option.gate.breaker == BreakerState::Closed && option.gate.hold == HoldKind::None &&
-           option.gate.aboveFloor;
-}
-
 /// Scores over the eligible routes. False where nothing can be compared.
 bool scoreEligible(const PoolView& pool, const DecisionInput& input, Preference& preference)
 {
@@ -201,6 +193,14 @@ Preference preferAsAsked(const PoolView& pool, const DecisionInput& input)
         putFirst(preference, preference.order[0], ReasonCode::Override, Reason::Override);
     }
     return preference;
+}
+
+bool comparable(const RouteOption& option, const RouteFigures* figures)
+{
+    return option.exclusion == Exclusion::None && figures != nullptr && figures->sampleOk &&
+           !figures->qualityFlag && figures->timeUs > 0 &&
+           option.gate.breaker == BreakerState::Closed && option.gate.hold == HoldKind::None &&
+           option.gate.aboveFloor;
 }
 
 void putFirst(Preference& preference, std::uint8_t route, ReasonCode code, Reason reason)

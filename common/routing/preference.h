@@ -34,6 +34,10 @@ struct Preference
 /// By what the caller asked for: its own order of providers first, then price or speed.
 [[nodiscard]] Preference preferAsAsked(const PoolView& pool, const DecisionInput& input);
 
+/// In the reference set that others are measured by (routing.md section 1): eligible, sampled, of
+/// quality, breaker closed, no hold, rate above the sampling floor.
+[[nodiscard]] bool comparable(const RouteOption& option, const RouteFigures* figures);
+
 /// Moves `route` to the front.
 void putFirst(Preference& preference, std::uint8_t route, ReasonCode code, Reason reason);
 

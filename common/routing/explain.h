@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/model/decision_record.h"
+#include "common/model/summary.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weir::routing {
+
+/// Why one route stands where it stands, for people.
+struct RouteAnswer
+{
+    std::string provider;
+    /// From 1; 0 = not a candidate.
+    int place = 0;
+    /// "best", "slow3x", …
+    std::string code;
+    /// One sentence with the numbers that decided.
+    std::string sentence;
+};
+
+/// The answer to "why did this request go there, and why not elsewhere?".
+struct Explanation
+{
+    /// One sentence about the choice.
+    std::string headline;
+    /// Coins and rules that applied, one a line.
+    std::vector<std::string> notes;
+    /// In the decision's order, then the ineligible routes.
+    std::vector<RouteAnswer> routes;
+};
+
+/// Made of the saved record and the summary of its id alone; `pool` is null where the decision was
+/// made without one. `providers` are the model's, in the order of the record's routes.
+[[nodiscard]] Explanation explain(
+    const DecisionRecord& record, const PoolSummary* pool, std::span<const std::string> providers);
+
+} // namespace weir::routing
