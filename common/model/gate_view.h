@@ -25,7 +25,7 @@ struct GateView
     /// The agent's own guard bucket has room for one more.
     bool guardOpen = true;
     BreakerState breaker = BreakerState::Closed;
-    /// Half-open only: a probe slot is free.
+    /// Half-open or on hold: this request may be the probe.
     bool probeFree = false;
     HoldKind hold = HoldKind::None;
     /// Until the hold ends or the breaker goes half-open.

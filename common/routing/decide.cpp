@@ -34,6 +34,11 @@ struct Blocked
     GateAnswer answer;
 };
 
+bool isResting(const GateView& gate)
+{
+    return gate.hold != HoldKind::None || gate.breaker != BreakerState::Closed;
+}
+
 ReasonCode holdCode(HoldKind kind)
 {
     switch (kind) {
@@ -112,13 +117,14 @@ private:
 GateAnswer Deciding::ask(std::uint8_t route, GateClass gateClass) const
 {
     const GateView& gate = m_input.routes[route].gate;
-    if (gate.hold != HoldKind::None) return {false, false, holdCode(gate.hold)};
-    if (gate.breaker == BreakerState::Open) return {false, false, ReasonCode::Breaker};
-    if (gate.breaker == BreakerState::HalfOpen) {
-        // A probe may fail, so only what can still go elsewhere may be one.
+    const bool held = gate.hold != HoldKind::None;
+    if (isResting(gate)) {
+        // A probe may fail, so only what can still go elsewhere may be one. A hold ends by one,
+        // too: that credit is back shows in an answer alone.
         const bool elsewhere = m_preference.order.size() > 1 && !m_input.singleShot;
-        if (!gate.probeFree || !elsewhere) return {false, false, ReasonCode::Breaker};
-        return {true, false, ReasonCode::Probe};
+        const bool probed = held || gate.breaker == BreakerState::HalfOpen;
+        if (probed && gate.probeFree && elsewhere) return {true, false, ReasonCode::Probe};
+        return {false, false, held ? holdCode(gate.hold) : ReasonCode::Breaker};
     }
     if (!adaptive() || m_input.singleShot) return {};
     const std::uint32_t draw =
@@ -282,7 +288,7 @@ void Deciding::arrange()
             blocked.push_back({route, answer});
             continue;
         }
-        const bool probe = m_input.routes[route].gate.breaker == BreakerState::HalfOpen;
+        const bool probe = isResting(m_input.routes[route].gate);
         const ReasonCode code = probe ? ReasonCode::Probe : m_preference.codes[route];
         const bool first = m_decision.candidates.empty();
         const Reason others = first ? instead : Reason::Failover;

@@ -39,6 +39,7 @@ private slots:
     void aBrokenOrHeldLeaderFailsOver_data();
     void aBrokenOrHeldLeaderFailsOver();
     void halfOpenServesOnlyWhatMayFailOver();
+    void aHoldIsProbedByWhatMayFailOver();
     void theListIsNeverEmpty();
     void pins_data();
     void pins();
@@ -169,6 +170,24 @@ void TestDecide::halfOpenServesOnlyWhatMayFailOver()
     input.mode = EffectiveMode::Fixed;
     const Decision probe = world.decide(input);
     QCOMPARE(spoken(probe), "a:fixed b:failover c:failover");
+    QCOMPARE(probe.codes[0], ReasonCode::Probe);
+    input.singleShot = true;
+    QCOMPARE(spoken(world.decide(input)), "b:single-shot");
+    input.singleShot = false;
+    input.routes[1].exclusion = input.routes[2].exclusion = Exclusion::Terms;
+    QCOMPARE(spoken(world.decide(input)), "a:last-resort");
+}
+
+/// Credit that is back shows in an answer alone: without probes a hold would never end.
+void TestDecide::aHoldIsProbedByWhatMayFailOver()
+{
+    World world;
+    DecisionInput input = request(3);
+    input.routes[0].gate.hold = HoldKind::Credit;
+    QCOMPARE(spoken(world.decide(input)), "b:failover c:failover a:last-resort");
+    input.routes[0].gate.probeFree = true;
+    const Decision probe = world.decide(input);
+    QCOMPARE(spoken(probe), "a:leader b:failover c:failover");
     QCOMPARE(probe.codes[0], ReasonCode::Probe);
     input.singleShot = true;
     QCOMPARE(spoken(world.decide(input)), "b:single-shot");
