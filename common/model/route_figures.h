@@ -79,6 +79,10 @@ struct RouteFigures
     /// In the reference set when this was published: sample, quality, breaker, hold, rate.
     bool trusted = false;
     bool slow = false;
+    /// What the planner knew besides: the operator's bias, and the rate that the route is known to
+    /// bear (-1 = no limit was ever met).
+    std::int64_t biasPpm = 1'000'000;
+    std::int64_t limitMilliRps = -1;
     /// 1e-9 units; larger is better. 0 = not scored.
     std::int64_t score = 0;
     /// From 1.

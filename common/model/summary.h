@@ -45,6 +45,8 @@ struct PoolSummary
     std::int64_t answerTokens = 0;
     /// How much a wholly cached prompt shortens the TTFT, in ppm (0.6 of the time left: 400,000).
     std::int64_t cacheSpeedupPpm = 0;
+    /// Demand of the whole model, which the limits of its routes stand against.
+    std::int64_t demandMilliRps = 0;
     /// Share of calls that may explore, in ppm.
     std::int64_t explorablePpm = kPpm;
     std::vector<RouteFigures> routes;

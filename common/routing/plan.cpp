@@ -36,6 +36,8 @@ void scorePool(PoolSummary& next, const PoolSetup& setup, const RoutingPolicy& p
     std::vector<Standing> standings;
     for (std::size_t i = 0; i < next.routes.size(); ++i) {
         RouteFigures& figures = next.routes[i];
+        figures.biasPpm = setup.routes[i].biasPpm;
+        figures.limitMilliRps = setup.routes[i].limitMilliRps;
         figures.trusted = trustedNow(figures, setup.routes[i]);
         standings.push_back(standingOf(figures, setup.routes[i].biasPpm, figures.trusted));
     }
@@ -127,11 +129,43 @@ void planPool(
     std::int64_t nowMs)
 {
     WEIR_ASSERT(next.routes.size() == setup.routes.size());
+    next.demandMilliRps = setup.demandMilliRps;
     scorePool(next, setup, policy);
     chooseLeader(previous, next, setup, policy, nowMs);
     rankPool(next, setup);
     planExploration(next, setup, policy, nowMs);
     planShares(previous, next, setup, nowMs);
+}
+
+PoolSummary replan(
+    const PoolSummary* previous,
+    const PoolSummary& saved,
+    const RoutingPolicy& policy,
+    std::int64_t computedAtMs)
+{
+    PoolSetup setup;
+    setup.model = saved.model;
+    setup.taskType = saved.taskType;
+    setup.demandMilliRps = saved.demandMilliRps;
+    for (const RouteFigures& route : saved.routes) {
+        RouteSetup known;
+        known.provider = route.provider;
+        known.fixedPosition = static_cast<std::uint16_t>(setup.routes.size());
+        known.enabled = route.trusted || route.explorePpm > 0 || route.provider == saved.leader;
+        known.biasPpm = route.biasPpm;
+        known.limitMilliRps = route.limitMilliRps;
+        // Whatever kept it out of the comparison then keeps it out now.
+        known.aboveFloor = route.trusted;
+        setup.routes.push_back(known);
+    }
+    PoolSummary next = saved;
+    next.leader.clear();
+    next.leaderSinceMs = 0;
+    next.displaced.clear();
+    next.leaderChangesMs.clear();
+    next.marginRaisedUntilMs = 0;
+    planPool(previous, next, setup, policy, computedAtMs);
+    return next;
 }
 
 } // namespace weir::routing

@@ -20,6 +20,15 @@ void planPool(
     const RoutingPolicy& policy,
     std::int64_t nowMs);
 
+/// What the planner would have made of the same figures under another policy: the answer to "what
+/// if?". `previous` is the same made of the summary before, so that margins and ramps follow each
+/// other as they would have; null for the first.
+[[nodiscard]] PoolSummary replan(
+    const PoolSummary* previous,
+    const PoolSummary& saved,
+    const RoutingPolicy& policy,
+    std::int64_t computedAtMs);
+
 /// The share of route `index` at `nowMs`, between the two ends of the ramp; ppm.
 [[nodiscard]] std::int64_t shareAt(const PoolSummary& pool, std::size_t index, std::int64_t nowMs);
 

@@ -96,6 +96,7 @@ private slots:
     void exploration_data();
     void exploration();
     void exploredTasksGetTheShareOfAllTraffic();
+    void whatIf();
     void sharesAreWholeAtEveryMoment();
 };
 
@@ -264,6 +265,30 @@ void TestPlan::exploredTasksGetTheShareOfAllTraffic()
     pool.setup.routes[1].enabled = false;
     pool.next();
     QCOMPARE(pool.summary.routes[1].explorePpm, 0);
+}
+
+void TestPlan::whatIf()
+{
+    // Under the same policy the plan comes out the same; under another the leader moves.
+    Planned pool(
+        {figures("cheap", 1'000'000, 9'000'000),
+         figures("fast", 1'500'000, 4'000'000),
+         figures("off", 100'000, 1'000'000)});
+    pool.setup.routes[2].enabled = false;
+    pool.next();
+    QCOMPARE(pool.leader(), "cheap");
+    const PoolSummary first = pool.summary;
+    QVERIFY(replan(nullptr, first, pool.policy, pool.now) == first);
+    const PoolSummary second = pool.next();
+    QVERIFY(replan(&first, second, pool.policy, pool.now) == second);
+
+    RoutingPolicy hasty = pool.policy;
+    hasty.costWeightPpm = 300'000;
+    hasty.speedWeightPpm = 700'000;
+    const PoolSummary other = replan(nullptr, first, hasty, pool.now);
+    QCOMPARE(other.leader, "fast");
+    QCOMPARE(other.routes[1].shareToPpm, kPpm);
+    QCOMPARE(other.routes[2].explorePpm, 0);
 }
 
 void TestPlan::sharesAreWholeAtEveryMoment()
