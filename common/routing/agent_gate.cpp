@@ -10,9 +10,10 @@ namespace {
 constexpr std::int64_t kOneMicro = 1'000'000;
 constexpr std::int64_t kStreakFailures = 5;
 constexpr std::int64_t kStreakMs = 2'000;
-/// The answer on the way knows nothing of the streak, and the next has only just heard of it.
+/// An answer on the way knows nothing of the streak, and the next has only just heard of it.
 constexpr int kUnheardAnswers = 2;
 constexpr std::int64_t kShortestMs = 100;
+constexpr std::int64_t kAfterAllMs = -kNeverMs;
 
 } // namespace
 
@@ -43,7 +44,9 @@ AgentGate::AgentGate(
 
 Cohort& AgentGate::cohortOf(std::int64_t dispatchMs, std::int64_t nowMs)
 {
-    return m_cohorts.at(std::clamp(dispatchMs, nowMs - kEvidenceMaxMs, nowMs));
+    const std::int64_t ms = std::clamp(dispatchMs, nowMs - kEvidenceMaxMs, nowMs);
+    m_touchedMs = std::min(m_touchedMs, ms);
+    return m_cohorts.at(ms);
 }
 
 void AgentGate::dispatched(std::int64_t nowMs)
@@ -96,7 +99,7 @@ void AgentGate::follow(Outcome outcome, std::int64_t nowMs)
         m_streak.failures >= kStreakFailures && nowMs - m_streak.firstMs >= kStreakMs;
     // Attempts in flight may be slow successes, which failures overtake.
     if (!inARow || m_inFlight > m_streak.failures || m_streak.openUntilMs != kNeverMs) return;
-    m_streak.unheard = kUnheardAnswers;
+    m_streak.unheard = kUnheardAnswers + (m_answered ? 0 : 1);
     m_streak.openUntilMs = nowMs + m_params.firstOpenMs;
 }
 
@@ -149,12 +152,14 @@ GateReport AgentGate::takeInterval(std::int64_t nowMs, std::int64_t groupMilliRp
         .probesFailed = std::exchange(m_probesFailed, 0),
         .knownMilliRps = m_fleetMilliRps,
         .knownVersion = m_fleetVersion};
-    for (const Cohort& cohort : m_cohorts.buckets) {
-        if (cohort == Cohort{.startMs = cohort.startMs}) continue;
-        if (nowMs - cohort.startMs <= kEvidenceMaxMs) report.cohorts.push_back(cohort);
+    const std::int64_t oldest = std::max(m_touchedMs, nowMs - kEvidenceMaxMs);
+    for (std::int64_t start = bucketOf(oldest); start <= nowMs; start += kCohortMs) {
+        Cohort& cohort = m_cohorts.at(start);
+        if (cohort == Cohort{.startMs = start}) continue;
+        report.cohorts.push_back(cohort);
+        cohort = {.startMs = start};
     }
-    std::ranges::sort(report.cohorts, {}, &Cohort::startMs);
-    m_cohorts = {};
+    m_touchedMs = kAfterAllMs;
     return report;
 }
 
@@ -216,7 +221,7 @@ void AgentGate::adopt(const GateReply& reply, std::int64_t nowMs)
     m_adoptedMs = nowMs;
     m_reply = reply;
     if (m_streak.openUntilMs == kNeverMs) return;
-    if (reply.breaker != BreakerState::Closed || --m_streak.unheard < 0) m_streak = {};
+    if (reply.breaker != BreakerState::Closed || --m_streak.unheard <= 0) m_streak = {};
 }
 
 void AgentGate::apply(const GateReply& reply, std::int64_t nowMs)

@@ -86,6 +86,8 @@ private:
     GateParams m_params;
     std::array<DemandMeter, kGateClasses> m_asked{};
     CohortRing m_cohorts;
+    /// Oldest dispatch counted since the last report.
+    std::int64_t m_touchedMs = -kNeverMs;
     std::int64_t m_sent = 0;
     std::int64_t m_inFlight = 0;
     std::int64_t m_retryUntilMs = kNeverMs;

@@ -88,7 +88,7 @@ grown(const GateState& state, const GateScene& scene, std::int64_t atMs, std::in
         if (!newestAreGood(state, atMs)) return rate;
         return std::min(scene.sampling, rate + rate / 2);
     }
-    if (state.rate.usedMicro < limitOf(state, scene) / 10 * 7) return rate;
+    if (state.rate.usedMicro * 10 < limitOf(state, scene) * 7) return rate;
     const Evidence evidence = evidenceOf(state.cohorts, state.rate.evidenceFromMs, atMs);
     if (evidence.rateLimited * 20 > evidence.attempts) return rate;
     const bool quiet =
@@ -206,8 +206,11 @@ void growIfDue(
     }
     const std::int64_t ceiling = 2 * std::max(memory.usedMicro, scene.sampling);
     std::int64_t rate = grown(state, scene, atMs, ceiling);
-    const std::int64_t unused = 2 * std::max(peakUse(state, atMs), scene.sampling);
-    if (rate == before && rate > unused) rate = unused + decayed(rate - unused, kLoss24h, epochs);
+    // A memory younger than the ten minutes of the peak has not seen disuse.
+    if (rate == before && atMs - state.startedMs > kEvidenceMaxMs) {
+        const std::int64_t used = 2 * std::max(peakUse(state, atMs), scene.sampling);
+        if (rate > used) rate = used + decayed(rate - used, kLoss24h, epochs);
+    }
     setRate(state, scene, rate);
     if (memory.rateMicro <= before || memory.grownSinceCut) return;
     memory.grownSinceCut = true;

@@ -176,7 +176,7 @@ void advanceBreaker(
 void settleProbes(BreakerMemory& breaker, const GateReport& report)
 {
     std::int32_t inFlight = report.probesInFlight;
-    for (ProbeSlot& slot : breaker.slots) {
+    for (ProbeSlot& slot : breaker.probes) {
         if (slot.agent != report.agent || slot.untilMs == kNeverMs) continue;
         if (--inFlight < 0) slot.untilMs = kNeverMs;
     }
@@ -193,7 +193,7 @@ std::int32_t grantProbes(
     // Agents without demand would only keep the slots from the others.
     const std::int32_t most = scene.agentsWanting > 2 || scene.agentsWanting == 0 ? 1 : 3;
     std::int32_t granted = 0;
-    for (ProbeSlot& slot : state.breaker.slots) {
+    for (ProbeSlot& slot : state.breaker.probes) {
         if (slot.untilMs > nowMs || granted == most) continue;
         slot = {.agent = agent, .untilMs = nowMs + params.validMs + params.probeTtlMs};
         ++granted;

@@ -77,7 +77,7 @@ struct BreakerMemory
     /// Oldest and newest cohort with a failure reported since the last look.
     std::int64_t failedFromMs = kNeverMs;
     std::int64_t failedToMs = kNeverMs;
-    std::array<ProbeSlot, kProbeSlots> slots{};
+    std::array<ProbeSlot, kProbeSlots> probes{};
 
     bool operator==(const BreakerMemory&) const = default;
 };

@@ -29,6 +29,7 @@ std::int64_t microOf(std::int64_t milli)
 void start(GateState& state, const AccountHold& account, std::int64_t nowMs)
 {
     state.started = true;
+    state.startedMs = nowMs;
     state.lastMs = nowMs;
     state.tickMs = floorTo(nowMs, 1000);
     state.epochMs = bucketOf(nowMs - 1000);
@@ -278,7 +279,8 @@ GateReply answer(
 {
     const GateScene scene = sceneOf(state, nowMs);
     const bool untaught = state.learning && state.version <= 1;
-    state.rate.rateMicro = std::max(state.rate.rateMicro, untaught ? scene.group : scene.floor);
+    state.rate.rateMicro =
+        std::max({state.rate.rateMicro, untaught ? scene.group : 0, scene.floor});
     const std::int64_t limit = limitOf(state, scene);
     state.debtNano = debtAfter(state.debtNano, limit, nowMs - state.lastMs);
     const AgentWant& want = wantOf(state, report.agent);

@@ -39,6 +39,8 @@ struct GateState
     std::int64_t learningUntilMs = kNeverMs;
     /// Of the rate: rises with every change of it.
     std::int64_t version = 0;
+    /// When the memory began.
+    std::int64_t startedMs = kNeverMs;
     std::int64_t lastMs = kNeverMs;
     std::int64_t tickMs = kNeverMs;
     std::int64_t epochMs = kNeverMs;
