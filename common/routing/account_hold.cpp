@@ -36,7 +36,7 @@ void noteProbe(AccountHold& account, const AccountNews& news, std::int64_t nowMs
                         account.probeRoute == news.route;
     if (!theirs || news.probesInFlight > 0) return;
     account.probeUntilMs = kNeverMs;
-    if (news.probesEnded > 0) return;
+    if (news.probeEnded) return;
     account.nextProbeMs = nowMs;
     account.idleRoute = news.route;
     account.idleAgent = news.agent;

@@ -47,7 +47,7 @@ struct AccountNews
     /// Attempts answered that had been sent after the hold began.
     std::int64_t ok = 0;
     std::int32_t probesInFlight = 0;
-    std::int32_t probesEnded = 0;
+    bool probeEnded = false;
     /// The route does less than one request in five seconds: one refusal is enough.
     bool quietRoute = false;
 };

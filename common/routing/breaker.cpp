@@ -175,7 +175,7 @@ void advanceBreaker(
 
 void settleProbes(BreakerMemory& breaker, const GateReport& report)
 {
-    std::int32_t inFlight = report.probesInFlight;
+    std::int32_t inFlight = std::max(report.probesInFlight, 0);
     for (ProbeSlot& slot : breaker.probes) {
         if (slot.agent != report.agent || slot.untilMs == kNeverMs) continue;
         if (--inFlight < 0) slot.untilMs = kNeverMs;

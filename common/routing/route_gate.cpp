@@ -165,9 +165,9 @@ void noteAccount(
     AccountNews news{
         .route = params.routeKey,
         .agent = report.agent,
-        .ok = report.probesOk,
+        .ok = std::max(report.probesOk, 0),
         .probesInFlight = report.probesInFlight,
-        .probesEnded = report.probesOk + report.probesFailed,
+        .probeEnded = report.probesOk > 0 || report.probesFailed > 0,
         .quietRoute = state.rate.usedMicro < kQuietMicro};
     for (const Cohort& cohort : report.cohorts) {
         if (cohort.startMs + kCohortMs > account.releasedMs) {
