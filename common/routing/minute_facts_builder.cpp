@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/routing/minute_facts_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::routing {
+namespace {
+
+/// The microseconds that a call tells about the TTFT; -1 = nothing.
+std::int64_t tellingTtft(const CallFact& fact)
+{
+    if (fact.inputCached > 0) return -1;
+    if (fact.ttftUs >= 0) return fact.ttftUs;
+    const bool waited = fact.outcome == Outcome::TtftTimeout || fact.outcome == Outcome::Deadline;
+    return waited ? fact.durationUs : -1;
+}
+
+void countTtft(RouteMinute& row, std::int64_t us)
+{
+    const double ln = std::log(static_cast<double>(std::max<std::int64_t>(us, 1)));
+    ++row.ttftCalls;
+    row.lnTtftMicro += std::llround(ln * 1e6);
+    row.lnTtftSquareMicro += std::llround(ln * ln * 1e6);
+}
+
+} // namespace
+
+void countCall(RouteMinute& row, const CallFact& fact)
+{
+    ++row.calls;
+    if (isSuccess(fact.outcome)) {
+        ++row.successes;
+    } else if (isNeutral(fact.outcome)) {
+        ++row.neutral;
+    } else if (fact.outcome == Outcome::RateLimited) {
+        ++row.rateLimited;
+    } else if (fact.outcome == Outcome::NoCredit) {
+        ++row.credit;
+    } else if (fact.outcome == Outcome::Auth) {
+        ++row.auth;
+    } else if (fact.outcome == Outcome::ModelUnavailable) {
+        ++row.neutral; // a mistake in the configuration, which has its own hold
+    } else {
+        ++row.failed;
+    }
+    if (const std::int64_t us = tellingTtft(fact); us >= 0) countTtft(row, us);
+}
+
+void addUp(RouteMinute& row, const RouteMinute& more)
+{
+    row.calls += more.calls;
+    row.successes += more.successes;
+    row.neutral += more.neutral;
+    row.rateLimited += more.rateLimited;
+    row.failed += more.failed;
+    row.credit += more.credit;
+    row.auth += more.auth;
+    row.ttftCalls += more.ttftCalls;
+    row.lnTtftMicro += more.lnTtftMicro;
+    row.lnTtftSquareMicro += more.lnTtftSquareMicro;
+    row.divertedCalls += more.divertedCalls;
+    row.userFailures += more.userFailures;
+    row.extraCostMicroUsd += more.extraCostMicroUsd;
+}
+
+void addUp(GateMinute& row, const GateMinute& more)
+{
+    row.halvingCuts += more.halvingCuts;
+    row.easingCuts += more.easingCuts;
+    row.breakerOpenForMs = std::max(row.breakerOpenForMs, more.breakerOpenForMs);
+}
+
+RouteMinute& MinuteFactsBuilder::route(
+    const std::string& model, const std::string& taskType, const std::string& provider)
+{
+    RouteMinute& row = m_routes[{model, taskType, provider}];
+    if (row.provider.empty()) {
+        row.model = model;
+        row.taskType = taskType;
+        row.provider = provider;
+    }
+    return row;
+}
+
+GateMinute& MinuteFactsBuilder::gate(const std::string& model, const std::string& provider)
+{
+    GateMinute& row = m_gates[{model, provider}];
+    row.model = model;
+    row.provider = provider;
+    return row;
+}
+
+AccountMinute& MinuteFactsBuilder::account(const std::string& provider)
+{
+    AccountMinute& row = m_accounts[provider];
+    row.provider = provider;
+    return row;
+}
+
+MinuteFacts MinuteFactsBuilder::take(std::int64_t startMs)
+{
+    MinuteFacts facts;
+    facts.startMs = startMs;
+    for (auto& [key, row] : m_routes)
+        facts.routes.push_back(std::move(row));
+    for (auto& [key, row] : m_gates)
+        facts.gates.push_back(std::move(row));
+    for (auto& [key, row] : m_accounts)
+        facts.accounts.push_back(std::move(row));
+    facts.leaderChanges = std::move(m_changes);
+    facts.raised = std::move(m_raised);
+    facts.fleet = m_fleet;
+    *this = {};
+    return facts;
+}
+
+} // namespace weir::routing
