@@ -132,7 +132,6 @@ void Learner::advanceTo(std::int64_t nowMs)
             if (route) route->advance(head);
         }
     }
-    endIdleTasks();
 }
 
 void Learner::endIdleTasks()

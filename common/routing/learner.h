@@ -25,10 +25,10 @@ class Learner final
 public:
     explicit Learner(std::int64_t originMs);
 
-    /// Time goes on to `nowMs`: minutes older than 48 hours are forgotten and idle tasks end. Never
-    /// goes back. To be called before the rows of that moment are added.
+    /// Time goes on to `nowMs`: minutes older than 48 hours are forgotten. Never goes back. To be
+    /// called before the rows of that moment are added.
     void advanceTo(std::int64_t nowMs);
-    /// Ends tasks that are idle as of the last `advanceTo`, after late rows came in.
+    /// Ends the tasks that are idle as of the last `advanceTo`; `summarise` does so.
     void endIdleTasks();
     /// Rows older than 48 hours, from a clock more than 16 minutes ahead of the last `advanceTo`,
     /// or with impossible indices are left out and counted.
