@@ -66,6 +66,11 @@ void AgentGate::finished(
     m_inFlight = std::max<std::int64_t>(m_inFlight - 1, 0);
     countEnded(cohortOf(dispatchMs, nowMs), outcome, dispatchMs);
     const OutcomeClass result = classOf(outcome);
+    if (result == OutcomeClass::Ok || outcome == Outcome::TtftTimeout) {
+        m_answers += result == OutcomeClass::Ok ? 1 : 0;
+        ++m_ttftCount;
+        m_ttftSumMs += std::max<std::int64_t>(nowMs - dispatchMs, 0);
+    }
     if (retryAfterMs > 0 && (result == OutcomeClass::Rate || result == OutcomeClass::Failure)) {
         m_retryUntilMs =
             std::max(m_retryUntilMs, nowMs + std::min<std::int64_t>(retryAfterMs, 300'000));
@@ -150,6 +155,9 @@ GateReport AgentGate::takeInterval(std::int64_t nowMs, std::int64_t groupMilliRp
         .sent = std::exchange(m_sent, 0),
         .probesOk = std::exchange(m_probesOk, 0),
         .probesFailed = std::exchange(m_probesFailed, 0),
+        .answers = std::exchange(m_answers, 0),
+        .ttftCount = std::exchange(m_ttftCount, 0),
+        .ttftSumMs = std::exchange(m_ttftSumMs, 0),
         .knownMilliRps = m_fleetMilliRps,
         .knownVersion = m_fleetVersion};
     const std::int64_t oldest = std::max(m_touchedMs, nowMs - kEvidenceMaxMs);

@@ -90,6 +90,9 @@ private:
     std::int64_t m_touchedMs = -kNeverMs;
     std::int64_t m_sent = 0;
     std::int64_t m_inFlight = 0;
+    std::int64_t m_answers = 0;
+    std::int64_t m_ttftCount = 0;
+    std::int64_t m_ttftSumMs = 0;
     std::int64_t m_retryUntilMs = kNeverMs;
     std::int32_t m_probesAllowed = 0;
     std::int32_t m_probesInFlight = 0;

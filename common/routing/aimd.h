@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/routing/route_gate.h"
+#include "common/routing/gate_scene.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace weir::routing {
-
-/// What the fleet asks for, and what follows from it; micro-rps.
-struct GateScene
-{
-    std::array<std::int64_t, kGateClasses> wants{};
-    std::int64_t demand = 0;
-    /// Demand of the whole model group.
-    std::int64_t group = 0;
-    int agentsWanting = 0;
-    int agents = 0;
-    /// Lowest rate of all, and the rate at which a route is merely sampled.
-    std::int64_t floor = 0;
-    std::int64_t sampling = 0;
-};
 
 /// Demand seen within the last 5 s; agents that have been silent for longer are forgotten.
 [[nodiscard]] GateScene sceneOf(GateState& state, std::int64_t nowMs);

@@ -57,6 +57,10 @@ struct GateReport
     std::int32_t probesInFlight = 0;
     /// Longest hint of a Retry-After still running, in milliseconds from now; 0 = none.
     std::int64_t retryAfterMs = 0;
+    /// First outputs since, and the time that they and the timeouts before output took together.
+    std::int64_t answers = 0;
+    std::int64_t ttftCount = 0;
+    std::int64_t ttftSumMs = 0;
     std::vector<Cohort> cohorts{};
     /// What the agent last knew, so that a gate that lost its memory learns it back.
     std::int64_t knownMilliRps = -1;

@@ -82,6 +82,25 @@ struct BreakerMemory
     bool operator==(const BreakerMemory&) const = default;
 };
 
+/// Time to first output by load: the other way to learn L. Counts of the running minute.
+struct LatencyMemory
+{
+    std::int64_t answers = 0;
+    std::int64_t ttftCount = 0;
+    std::int64_t ttftSumMs = 0;
+    /// Usual time at low load; -1 = not known yet.
+    std::int64_t baseMs = -1;
+    /// Of the last minute with enough answers; -1 = none.
+    std::int64_t lastMs = -1;
+    /// The most that was answered in time of late, micro-rps.
+    std::int64_t healthyMicro = 0;
+    std::int32_t slowMinutes = 0;
+    /// L learned from latency without a minute in time since.
+    std::int32_t falls = 0;
+
+    bool operator==(const LatencyMemory&) const = default;
+};
+
 /// L, learned (routing.md section 10); -1 = none.
 struct CapMemory
 {

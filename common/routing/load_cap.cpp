@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/routing/load_cap.h"
 
+#include "common/routing/latency_knee.h"
+
 #include <algorithm>
 
 namespace weir::routing {
@@ -87,29 +89,42 @@ void learnKnee(
     }
     cap.falls = fell ? cap.falls + 1 : std::max(cap.falls, 1);
     cap.shareBeforePpm = before < 0 ? sharePpm(evidence.rateLimited, evidence.attempts) : share;
-    cap.capMicro = next;
-    cap.kneeMicro = accepted;
-    cap.confirmedMs = atMs;
     cap.attempts = 0;
     cap.rateLimited = 0;
-    events.push_back(capEvent(GateEventKind::CapLearned, atMs, before, next));
+    setCap(state, next, accepted, atMs, events);
 }
 
-void advanceCap(GateState& state, std::int64_t atMs, std::vector<GateEvent>& events)
+void setCap(
+    GateState& state,
+    std::int64_t capMicro,
+    std::int64_t kneeMicro,
+    std::int64_t atMs,
+    std::vector<GateEvent>& events)
+{
+    events.push_back(capEvent(GateEventKind::CapLearned, atMs, state.cap.capMicro, capMicro));
+    state.cap.capMicro = capMicro;
+    state.cap.kneeMicro = kneeMicro;
+    state.cap.confirmedMs = atMs;
+}
+
+void advanceCap(
+    GateState& state, const GateScene& scene, std::int64_t atMs, std::vector<GateEvent>& events)
 {
     CapMemory& cap = state.cap;
     countSettled(state, atMs);
     if (atMs - cap.minuteMs < kMinuteMs) return;
     cap.minuteMs = atMs;
-    if (cap.capMicro < 0) return;
     const std::int64_t end = bucketOf(atMs - 1000);
     const Evidence minute = sumOf(state.cohorts, end - kMinuteMs, end);
     const std::int64_t used = minute.attempts * 1'000'000 / 60;
+    watchLatency(state, scene, used, atMs, events);
+    if (cap.capMicro < 0) return;
     const std::int64_t before = cap.capMicro;
     const bool edge = minute.rateLimited * 100 >= minute.attempts && minute.attempts > 0 &&
                       minute.rateLimited * 20 <= minute.attempts;
     if (edge) cap.confirmedMs = atMs;
-    if (minute.rateLimited * 100 < minute.attempts && used >= before / 10 * 8) {
+    if (!isSlowish(state.latency) && minute.rateLimited * 100 < minute.attempts &&
+        used >= before / 10 * 8) {
         const bool near = before > cap.kneeMicro / 10 * 9 && before < cap.kneeMicro / 100 * 115;
         cap.capMicro = std::min(before + before / (near ? 100 : 20), kMicroMax);
         cap.confirmedMs = atMs;

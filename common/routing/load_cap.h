@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/routing/route_gate.h"
+#include "common/routing/gate_scene.h"
 
 #include <cstdint>
 #include <vector>
@@ -16,8 +16,17 @@ void learnKnee(
 /// After a cut: what was clean before does not count for the next one.
 void restartCleanRun(GateState& state, std::int64_t atMs);
 
-/// Counts settled cohorts; once a minute probes upwards or forgets.
-void advanceCap(GateState& state, std::int64_t atMs, std::vector<GateEvent>& events);
+/// Counts settled cohorts; once a minute learns from latency, probes upwards or forgets.
+void advanceCap(
+    GateState& state, const GateScene& scene, std::int64_t atMs, std::vector<GateEvent>& events);
+
+/// Sets L; `kneeMicro` is what the route delivered.
+void setCap(
+    GateState& state,
+    std::int64_t capMicro,
+    std::int64_t kneeMicro,
+    std::int64_t atMs,
+    std::vector<GateEvent>& events);
 
 /// Forgets L; `kind` says why.
 void forgetCap(

@@ -4,6 +4,7 @@
 #include "common/routing/admission.h"
 #include "common/routing/aimd.h"
 #include "common/routing/breaker.h"
+#include "common/routing/latency_knee.h"
 #include "common/routing/load_cap.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ void advance(
         cutIfDue(state, scene, atMs, events);
         if (epochs > 0) growIfDue(state, scene, atMs, epochs, events);
     }
-    if (!resting && epochs > 0) advanceCap(state, atMs, events);
+    if (!resting && epochs > 0) advanceCap(state, scene, atMs, events);
     setRate(state, scene, state.rate.rateMicro);
 }
 
@@ -226,6 +227,7 @@ void merge(
         state.retryHoldUntilMs = nowMs;
         state.rate.frozenUntilMs = nowMs;
     }
+    noteLatency(state.latency, report);
     noteAccount(state, account, report, nowMs, params, events);
 }
 

@@ -47,6 +47,7 @@ struct GateState
     RateMemory rate;
     BreakerMemory breaker;
     CapMemory cap;
+    LatencyMemory latency;
     /// Sent beyond the permitted rate (below zero: unused), in thousand-millionths of a request.
     std::int64_t debtNano = 0;
     std::int64_t misconfiguredUntilMs = kNeverMs;

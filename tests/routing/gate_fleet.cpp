@@ -10,6 +10,7 @@ GateFleet::GateFleet(int agents, bool everUsed, std::int64_t startMs, std::uint6
     , m_nowMs(startMs)
     , m_chance{seed}
 {
+    sentBy.resize(static_cast<std::size_t>(agents));
     for (int i = 0; i < agents; ++i) {
         m_agents.emplace_back(static_cast<std::uint32_t>(i + 1), everUsed, params, startMs);
         m_nextReportMs.push_back(startMs + 10 * m_chance.below(100));
@@ -37,6 +38,7 @@ void GateFleet::arrive()
         return;
     }
     ++sent;
+    ++sentBy[index];
     agent.dispatched(m_nowMs);
     const Answer answer = provider(m_nowMs, m_chance);
     ok += isSuccess(answer.outcome) ? 1 : 0;
@@ -52,9 +54,10 @@ void GateFleet::exchange()
         const double group = (groupRps < 0 ? demandRps : groupRps) * 1000;
         const auto share = static_cast<std::int64_t>(group) / std::ssize(m_agents);
         const GateReport report = m_agents[i].report(m_nowMs, share);
-        if (!connected) continue;
+        if (!connected || (lossPpm > 0 && m_chance.happens(lossPpm / 2))) continue;
         const GateReply reply = step(state, report, m_nowMs, params);
         events.insert(events.end(), reply.events.begin(), reply.events.end());
+        if (lossPpm > 0 && m_chance.happens(lossPpm / 2)) continue;
         m_agents[i].apply(reply, m_nowMs);
     }
 }
@@ -73,9 +76,9 @@ void GateFleet::runFor(std::int64_t ms)
                 m_nowMs,
                 attempt.kind);
         }
-        // Ten coins of a millisecond each: Poisson as nearly as the rules can tell.
-        const auto ppm = static_cast<std::int64_t>(demandRps * 1000);
-        for (int i = 0; i < 10; ++i) {
+        // Two coins of 5 ms each: Poisson as nearly as the rules can tell.
+        const auto ppm = static_cast<std::int64_t>(demandRps * 5000);
+        for (int i = 0; i < 2; ++i) {
             if (m_chance.happens(ppm)) arrive();
         }
         exchange();

@@ -36,9 +36,13 @@ public:
     Provider provider = [](std::int64_t, Chance&) { return Answer{}; };
     /// False: exchanges are lost.
     bool connected = true;
+    /// So many are lost, on the way or on the way back.
+    std::int64_t lossPpm = 0;
     GateParams params;
     GateState state;
 
+    /// Attempts of each agent.
+    std::vector<std::int64_t> sentBy;
     std::int64_t sent = 0;
     std::int64_t asked = 0;
     std::int64_t ok = 0;

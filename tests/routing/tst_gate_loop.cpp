@@ -19,6 +19,8 @@ private slots:
     void aBurstWithinASecondIsNotCutTwice();
     void aStormEndsAndTheRateIsBackInEightMinutes();
     void aHardLimitIsLearnedAsACap();
+    void aQueueIsLearnedAsACapByItsLatency();
+    void aSlowdownAtTheSameLoadIsNotACap();
     void aSuppressedRouteIsSampledAgainWithinAMinute_data();
     void aSuppressedRouteIsSampledAgainWithinAMinute();
     void aDeadRouteIsShutAndProbedByThreeAtMost();
@@ -116,11 +118,58 @@ void TestGateLoop::aHardLimitIsLearnedAsACap()
         tokens -= 1;
         return Answer{Outcome::Ok, 1000};
     };
-    fleet.runFor(60 * kMinute);
+    fleet.runFor(30 * kMinute);
     QVERIFY(fleet.count(GateEventKind::CapLearned) >= 1);
     QVERIFY(fleet.count(GateEventKind::Cut) <= 4);
-    QVERIFY(ratio(fleet.ok, 12 * 3600) > 0.93);
+    QVERIFY(ratio(fleet.ok, 12 * 1800) > 0.9);
     QVERIFY(ratio(fleet.rateLimited, fleet.sent) < 0.04);
+}
+
+void TestGateLoop::aQueueIsLearnedAsACapByItsLatency()
+{
+    GateFleet fleet{10, true, 0};
+    fleet.groupRps = 20;
+    double queue = 0;
+    std::int64_t last = 0;
+    fleet.provider = [&](std::int64_t now, Chance&) {
+        queue = std::max(0.0, queue - static_cast<double>(now - last) * 0.012) + 1;
+        last = now;
+        return Answer{Outcome::Ok, 3000 + static_cast<std::int64_t>(queue / 0.012)};
+    };
+    for (const double rps : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+        fleet.demandRps = rps;
+        fleet.runFor(3 * kMinute);
+    }
+    fleet.demandRps = 18;
+    fleet.runFor(20 * kMinute);
+    QVERIFY(fleet.count(GateEventKind::CapLearned) >= 1);
+    const auto cap = static_cast<double>(fleet.state.cap.capMicro) / 1e6;
+    QVERIFY2(cap > 9.5 && cap < 13.5, qPrintable(QString::number(cap)));
+    QVERIFY(fleet.state.latency.lastMs < 12'000);
+    QCOMPARE(fleet.count(GateEventKind::Cut), 0);
+}
+
+void TestGateLoop::aSlowdownAtTheSameLoadIsNotACap()
+{
+    GateFleet fleet{10, true, 0};
+    fleet.groupRps = 20;
+    fleet.demandRps = 5;
+    std::int64_t ms = 5000;
+    fleet.provider = [&](std::int64_t, Chance& chance) {
+        return Answer{Outcome::Ok, ms / 2 + chance.below(ms)};
+    };
+    fleet.runFor(5 * kMinute);
+    fleet.demandRps = 18;
+    fleet.runFor(10 * kMinute);
+    ms = 20'000;
+    fleet.runFor(10 * kMinute);
+    fleet.demandRps = 1;
+    fleet.runFor(60 * kMinute);
+    ms = 5000;
+    fleet.demandRps = 18;
+    fleet.runFor(10 * kMinute);
+    QCOMPARE(fleet.count(GateEventKind::CapLearned), 0);
+    QVERIFY(fleet.rate() > 18);
 }
 
 void TestGateLoop::aSuppressedRouteIsSampledAgainWithinAMinute_data()
