@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/routing/minute_facts_builder.h"
 
+#include "common/routing/outcome_class.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +12,12 @@ namespace {
 /// The microseconds that a call tells about the TTFT; -1 = nothing.
 std::int64_t tellingTtft(const CallFact& fact)
 {
-    if (fact.inputCached > 0) return -1;
+    const std::int64_t input =
+        std::max<std::int64_t>(fact.inputUncached, 0) + std::max<std::int64_t>(fact.cacheWrite, 0);
+    if (fact.inputCached > input) return -1;
     if (fact.ttftUs >= 0) return fact.ttftUs;
-    const bool waited = fact.outcome == Outcome::TtftTimeout || fact.outcome == Outcome::Deadline;
+    const bool waited = fact.outcome == Outcome::TtftTimeout ||
+                        fact.outcome == Outcome::IdleTimeout || fact.outcome == Outcome::Deadline;
     return waited ? fact.durationUs : -1;
 }
 
@@ -29,20 +34,26 @@ void countTtft(RouteMinute& row, std::int64_t us)
 void countCall(RouteMinute& row, const CallFact& fact)
 {
     ++row.calls;
-    if (isSuccess(fact.outcome)) {
+    switch (classOf(fact.outcome)) {
+    case OutcomeClass::Ok:
         ++row.successes;
-    } else if (isNeutral(fact.outcome)) {
-        ++row.neutral;
-    } else if (fact.outcome == Outcome::RateLimited) {
+        break;
+    case OutcomeClass::Rate:
         ++row.rateLimited;
-    } else if (fact.outcome == Outcome::NoCredit) {
-        ++row.credit;
-    } else if (fact.outcome == Outcome::Auth) {
-        ++row.auth;
-    } else if (fact.outcome == Outcome::ModelUnavailable) {
-        ++row.neutral; // a mistake in the configuration, which has its own hold
-    } else {
+        break;
+    case OutcomeClass::Failure:
         ++row.failed;
+        break;
+    case OutcomeClass::Credit:
+        ++row.credit;
+        break;
+    case OutcomeClass::Auth:
+        ++row.auth;
+        break;
+    case OutcomeClass::Misconfigured: // has a hold of its own
+    case OutcomeClass::Neutral:
+        ++row.neutral;
+        break;
     }
     if (const std::int64_t us = tellingTtft(fact); us >= 0) countTtft(row, us);
 }

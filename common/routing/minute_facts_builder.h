@@ -10,9 +10,10 @@
 
 namespace weir::routing {
 
-/// Counts one attempt into its route's minute. TTFTs come from calls that read nothing from a
-/// cache (routing.md section 2); an attempt that timed out before output counts with the time it
-/// waited, or a provider that hangs would look fast. Uses std::log: call it at run time only.
+/// Counts one attempt into its route's minute. TTFTs come from calls that read at most half of
+/// their input from a cache (routing.md section 2); an attempt that timed out before output counts
+/// with the time it waited, or a provider that hangs would look fast. Uses std::log: call it at run
+/// time only.
 void countCall(RouteMinute& row, const CallFact& fact);
 
 /// Adds what `more` counted to `row`; the names stay.

@@ -5,9 +5,9 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -88,6 +88,31 @@ inline RouteMinute timed(std::int64_t n, double seconds)
     row.lnTtftMicro = std::llround(ln * 1e6) * n;
     row.lnTtftSquareMicro = std::llround(ln * ln * 1e6) * n;
     return row;
+}
+
+inline MinuteFacts minuteOf(const RouteMinute& row, const GateMinute& gates = gate(0))
+{
+    MinuteFacts facts;
+    facts.routes.push_back(row);
+    facts.gates.push_back(gates);
+    return facts;
+}
+
+/// The same as `told`, with parents: "outage(head) slowdown(of outage)".
+inline QString groups(const IncidentBook& book)
+{
+    const std::vector<Incident> all = book.all();
+    QString text;
+    for (const Incident& incident : all) {
+        text += text.isEmpty() ? "" : " ";
+        text += QString::fromStdString(std::string{toWord(incident.kind)});
+        const auto isParent = [&](const Incident& i) { return i.id == incident.parent; };
+        const auto parent = std::find_if(all.begin(), all.end(), isParent);
+        if (parent != all.end()) {
+            text += "<" + QString::fromStdString(std::string{toWord(parent->kind)});
+        }
+    }
+    return text;
 }
 
 } // namespace weir::routing
