@@ -63,6 +63,7 @@ private slots:
     void failuresAreDrawnToThePools();
     void explorableShare();
     void slowdownRecoveryAndLuck();
+    void oneCallAnHourIsEnoughToComeBack();
 };
 
 void TestFigures::timeOfTheMeanAnswer()
@@ -286,6 +287,27 @@ void TestFigures::slowdownRecoveryAndLuck()
     figure = hourOf(t0 + 6 * kHour + 20 * kMinute, 30'000, 2000, 12);
     QCOMPARE(figure.state, WindowState::Normal);
     QVERIFY(near(figure.value, 2'090'000, 15));
+}
+
+void TestFigures::oneCallAnHourIsEnoughToComeBack()
+{
+    Job job(1, kDay);
+    job.learner.advanceTo(kDay + 10 * kHour);
+    addMany(job, 600, kDay, kDay + 9 * kHour, callAt(0, 0, 2000));
+    addMany(job, 10, kDay + 10 * kHour - 5 * kMinute, kDay + 10 * kHour, callAt(0, 0, 9000));
+    QCOMPARE(job.summariseAt(kDay + 10 * kHour).routes[0].ttftUs.state, WindowState::Lowered);
+    std::int64_t hours = 0;
+    for (; job.summary.pools[0].routes[0].ttftUs.state == WindowState::Lowered; ++hours) {
+        QVERIFY(hours < 30);
+        const std::int64_t at = kDay + (10 + hours) * kHour;
+        job.learner.advanceTo(at + kHour);
+        job.add(callAt(at + 30 * kMinute, 0, 2000));
+        job.summariseAt(at + kHour);
+    }
+    QCOMPARE(hours, 25);
+    const LearnedFigure& figure = job.summary.pools[0].routes[0].ttftUs;
+    QVERIFY(figure.unverified);
+    QVERIFY(near(figure.value, 2'000'000, 10));
 }
 
 QTEST_APPLESS_MAIN(TestFigures)

@@ -113,6 +113,11 @@ void TestLearner::allAtOnceIsOneByOne()
     QVERIFY(slow.summary.pools[0].taskInputTokens > 1000);
     QCOMPARE(fast.summary.id, slow.summary.id);
     QVERIFY(fast.summary == slow.summary);
+    // Known answers: every compiler and every optimisation publishes these.
+    const RouteFigures& leader = slow.summary.pools[0].routes[0];
+    QCOMPARE(leader.ttftUs.value, 5'139'123);
+    QCOMPARE(leader.milliTps.value, 64'583);
+    QCOMPARE(leader.costNanoUsd, 43'934'120);
 }
 
 void TestLearner::orderInsideAMinuteDoesNotShow()
