@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string_view>
 
 namespace weir::routing {
 namespace {
@@ -48,6 +49,14 @@ std::string keyOf(const RaisedTrouble& raised)
     return key.empty() ? "fleet" : key;
 }
 
+/// The state of these names, made where it is new.
+template <class Map, class... Names>
+auto& stateOf(Map& states, const Names&... names)
+{
+    const auto found = states.find(std::make_tuple(std::string_view{names}...));
+    return found != states.end() ? found->second : states[{names...}];
+}
+
 bool isSaying(const IncidentSignal& signal, bool isOpen)
 {
     return isOpen || signal.turn == Turn::Open;
@@ -82,14 +91,15 @@ void IncidentBook::adopt(std::span<const Incident> incidents)
             std::any_of(kRouteJudges.begin(), kRouteJudges.end(), [&](const RouteJudge& of) {
                 return of.kind == incident.kind;
             });
-        if (ofRoute) m_routes[{incident.model, incident.provider}];
+        if (ofRoute) stateOf(m_routes, incident.model, incident.provider);
         if (incident.kind == IncidentKind::Slowdown) {
-            m_types[{incident.model, incident.provider, incident.taskType}];
+            stateOf(m_types, incident.model, incident.provider, incident.taskType);
         }
         if (incident.kind == IncidentKind::CreditExhausted || incident.kind == IncidentKind::Auth) {
-            m_accounts[incident.provider];
+            stateOf(m_accounts, incident.provider);
         }
-        if (incident.kind == IncidentKind::Flapping) m_pools[{incident.model, incident.taskType}];
+        if (incident.kind == IncidentKind::Flapping)
+            stateOf(m_pools, incident.model, incident.taskType);
     }
 }
 
@@ -116,37 +126,37 @@ void IncidentBook::skip(std::int64_t minutes)
 void IncidentBook::takeRows(const MinuteFacts& facts)
 {
     for (const RouteMinute& row : facts.routes) {
-        RouteState& route = m_routes[{row.model, row.provider}];
+        RouteState& route = stateOf(m_routes, row.model, row.provider);
         route.now.calls += count(row.calls);
         route.now.successes += count(row.successes);
         route.now.failed += count(row.failed);
         route.now.rateLimited += count(row.rateLimited);
-        TypeState& type = m_types[{row.model, row.provider, row.taskType}];
+        TypeState& type = stateOf(m_types, row.model, row.provider, row.taskType);
         type.now.calls += count(row.ttftCalls);
         if (row.ttftCalls > 0) {
             type.now.ln += row.lnTtftMicro;
             type.now.lnSquare += row.lnTtftSquareMicro;
         }
-        AccountTally& account = m_accounts[row.provider].now;
+        AccountTally& account = stateOf(m_accounts, row.provider).now;
         account.successes += count(row.successes);
         account.credit += count(row.credit);
         account.auth += count(row.auth);
     }
     for (const GateMinute& row : facts.gates) {
-        RouteState& route = m_routes[{row.model, row.provider}];
+        RouteState& route = stateOf(m_routes, row.model, row.provider);
         route.now.halvingCuts += count(row.halvingCuts);
         route.now.breakerOpenForMs = std::max(route.now.breakerOpenForMs, row.breakerOpenForMs);
         route.halvingCuts += count(row.halvingCuts);
         route.easingCuts += count(row.easingCuts);
     }
     for (const AccountMinute& row : facts.accounts) {
-        AccountTally& account = m_accounts[row.provider].now;
+        AccountTally& account = stateOf(m_accounts, row.provider).now;
         account.creditHold = account.creditHold || row.creditHold;
         account.authHold = account.authHold || row.authHold;
     }
     for (const LeaderChange& change : facts.leaderChanges) {
         const bool counts = change.cause != LeaderCause::Start && change.from != change.to;
-        m_pools[{change.model, change.taskType}].changes += counts ? 1 : 0;
+        stateOf(m_pools, change.model, change.taskType).changes += counts ? 1 : 0;
     }
 }
 
@@ -192,7 +202,8 @@ void IncidentBook::judgeTypes()
 
 void IncidentBook::judgeAccounts()
 {
-    for (auto& [provider, state] : m_accounts) {
+    for (auto& [name, state] : m_accounts) {
+        const auto& [provider] = name;
         const bool credit = m_cases.isOpen(IncidentKind::CreditExhausted, provider);
         const IncidentSignal ofCredit = state.detector.judgeCredit(state.now, credit);
         if (isSaying(ofCredit, credit)) {
@@ -249,26 +260,28 @@ void IncidentBook::judgeRaised(const std::vector<RaisedTrouble>& raised)
 void IncidentBook::judgePools()
 {
     for (auto& [name, state] : m_pools) {
-        if (state.key.empty()) state.key = name.first + "/" + name.second;
+        const auto& [model, taskType] = name;
+        if (state.key.empty()) state.key = model + "/" + taskType;
         const bool isOpen = m_cases.isOpen(IncidentKind::Flapping, state.key);
         const IncidentSignal signal = state.detector.judge(state.changes, isOpen);
         state.changes = 0;
         if (!isSaying(signal, isOpen)) continue;
-        m_cases.apply({IncidentKind::Flapping, state.key, name.first, name.second, {}}, signal);
+        m_cases.apply({IncidentKind::Flapping, state.key, model, taskType, {}}, signal);
     }
 }
 
 void IncidentBook::noteGates()
 {
     for (auto& [name, state] : m_routes) {
+        const auto& [model, provider] = name;
         const std::int64_t open = state.ring.ago(0).breakerOpenForMs;
         if (open > 0 && state.ring.ago(1).breakerOpenForMs == 0) {
-            m_cases.note(name.first, name.second, {*m_lastMs, "breaker_open", {}});
+            m_cases.note(model, provider, {*m_lastMs, "breaker_open", {}});
         }
         if (state.halvingCuts + state.easingCuts == 0) continue;
         const std::string detail = std::to_string(state.halvingCuts) + " to half, " +
                                    std::to_string(state.easingCuts) + " to four fifths";
-        m_cases.note(name.first, name.second, {*m_lastMs, "gate_cut", detail});
+        m_cases.note(model, provider, {*m_lastMs, "gate_cut", detail});
         state.halvingCuts = 0;
         state.easingCuts = 0;
     }

@@ -11,12 +11,12 @@
 #include "common/routing/slowdown_detector.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace weir::routing {
@@ -44,9 +44,9 @@ public:
     [[nodiscard]] std::vector<Incident> all() const { return m_cases.all(); }
 
 private:
-    using PoolName = std::pair<std::string, std::string>;               ///< model, task type
-    using RouteName = std::pair<std::string, std::string>;              ///< model, provider
-    using TypeName = std::tuple<std::string, std::string, std::string>; ///< and task type
+    /// Looked up by views, so that a row costs no copy of its names.
+    template <class State, class... Names>
+    using ByName = std::map<std::tuple<Names...>, State, std::less<>>;
 
     struct RouteState
     {
@@ -90,10 +90,14 @@ private:
     void noteGates();
     void noteLeaders(const std::vector<LeaderChange>& changes);
 
-    std::map<RouteName, RouteState> m_routes;
-    std::map<TypeName, TypeState> m_types;
-    std::map<std::string, AccountState> m_accounts;
-    std::map<PoolName, PoolState> m_pools;
+    /// By model and provider.
+    ByName<RouteState, std::string, std::string> m_routes;
+    /// By model, provider and task type.
+    ByName<TypeState, std::string, std::string, std::string> m_types;
+    /// By provider.
+    ByName<AccountState, std::string> m_accounts;
+    /// By model and task type.
+    ByName<PoolState, std::string, std::string> m_pools;
     FleetDetector m_fleet;
     IncidentCases m_cases;
     std::optional<std::int64_t> m_lastMs;

@@ -24,13 +24,10 @@ public:
         return oldest;
     }
 
-    /// The minutes from now back are not known: nothing may be called calm by them.
-    void forgetKnown() { m_known = 0; }
-
     /// How many of the newest minutes were really observed.
     [[nodiscard]] std::int64_t known() const { return m_known; }
 
-    /// 0 = the newest.
+    /// 0 = the newest; below `kMinutes`.
     [[nodiscard]] const T& ago(std::int64_t minutes) const { return m_slots[index(minutes)]; }
 
     [[nodiscard]] T& ago(std::int64_t minutes) { return m_slots[index(minutes)]; }
@@ -38,8 +35,8 @@ public:
 private:
     [[nodiscard]] std::size_t index(std::int64_t minutes) const
     {
-        const auto back = static_cast<std::size_t>(minutes % kMinutes);
-        return (m_newest + m_slots.size() - back) % m_slots.size();
+        const auto back = static_cast<std::size_t>(minutes);
+        return back <= m_newest ? m_newest - back : m_newest + m_slots.size() - back;
     }
 
     std::array<T, kMinutes> m_slots{};

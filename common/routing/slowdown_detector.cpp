@@ -104,22 +104,27 @@ void SlowdownDetector::skip()
     m_calmMinutes = 0;
 }
 
-TtftMinute SlowdownDetector::window(std::int64_t minutes) const
+/// The sums over the last 5, 10 and 30 minutes.
+SlowdownDetector::Windows SlowdownDetector::windows() const
 {
+    Windows sums;
     TtftMinute sum;
-    for (std::int64_t ago = 0; ago < std::min(minutes, m_usable); ++ago)
-        addTo(sum, m_ring.ago(ago));
-    return sum;
+    std::int64_t ago = 0;
+    for (std::size_t i = 0; i < kWindows.size(); ++i) {
+        for (; ago < std::min(kWindows.at(i), m_usable); ++ago)
+            addTo(sum, m_ring.ago(ago));
+        sums.at(i) = sum;
+    }
+    return sums;
 }
 
-/// The shortest window that says anything.
-TtftMinute SlowdownDetector::newest() const
+/// The shortest window that says anything against the baseline.
+std::int64_t SlowdownDetector::severity() const
 {
-    for (const std::int64_t minutes : kWindows) {
-        const TtftMinute sum = window(minutes);
-        if (sum.calls >= kCallsMin) return sum;
+    for (const TtftMinute& sum : windows()) {
+        if (sum.calls >= kCallsMin) return ratioPpm(sum);
     }
-    return {};
+    return 0;
 }
 
 /// A minute enters the baseline when it leaves the ring, so that a slowdown found late is not in
@@ -148,8 +153,7 @@ IncidentSignal SlowdownDetector::lookForStart(const TtftMinute& minute)
     double shift = 0;
     bool slower = false;
     bool found = false;
-    for (const std::int64_t minutes : kWindows) {
-        const TtftMinute sum = window(minutes);
+    for (const TtftMinute& sum : windows()) {
         if (!isSlower(sum, m_base, kSlowerZ)) continue;
         slower = true;
         const double difference = meanOf(sum) - m_base.mean();
@@ -163,7 +167,7 @@ IncidentSignal SlowdownDetector::lookForStart(const TtftMinute& minute)
 
     signal.turn = Turn::Open;
     signal.minutesAgo = startAgo(shift);
-    signal.severity = ratioPpm(newest());
+    signal.severity = severity();
     signal.detail = "TTFT " + timesText(signal.severity) + " of its 48 h mean";
     for (std::int64_t ago = 0; ago <= signal.minutesAgo; ++ago)
         m_ring.ago(ago).isSlow = true;
@@ -200,7 +204,7 @@ IncidentSignal SlowdownDetector::lookForEnd(const TtftMinute& minute)
     if (++m_openMinutes >= kUnverifiedMinutes) return takeAsUsual();
     addTo(m_calm, minute);
     ++m_calmMinutes;
-    signal.severity = m_base.isUsable() ? ratioPpm(newest()) : 0;
+    signal.severity = m_base.isUsable() ? severity() : 0;
     // Without a baseline (it was lost with the state) nothing tells slow from usual.
     if (m_calm.calls < kCallsFull || !m_base.isUsable()) return signal;
     if (meanOf(m_calm) - m_base.mean() >= kLn1p2) {

@@ -4,6 +4,7 @@
 #include "common/routing/incident_signal.h"
 #include "common/routing/minute_ring.h"
 
+#include <array>
 #include <cstdint>
 
 namespace weir::routing {
@@ -53,8 +54,10 @@ public:
     void skip();
 
 private:
-    [[nodiscard]] TtftMinute window(std::int64_t minutes) const;
-    [[nodiscard]] TtftMinute newest() const;
+    using Windows = std::array<TtftMinute, 3>;
+
+    [[nodiscard]] Windows windows() const;
+    [[nodiscard]] std::int64_t severity() const;
     void remember(const TtftMinute& leaving, bool isOpen);
     void accumulate(const TtftMinute& minute);
     [[nodiscard]] IncidentSignal lookForStart(const TtftMinute& minute);
