@@ -154,6 +154,32 @@ void addLedger(CLI::App& app, Verb& verb, LedgerQueryVerb& query, LedgerTexts& t
     });
 }
 
+std::string policyFault(std::string& text)
+{
+    if (sim::simPolicyFromWord(text)) return {};
+    return "must be adaptive, shadow, fixed, round-robin or oracle, not " + cleaned(text, 40);
+}
+
+void addSimulate(CLI::App& app, Verb& verb, SimulateVerb& simulate, std::string& policy)
+{
+    CLI::App* run = app.add_subcommand(
+        "simulate", "run a scenario on a virtual clock: what would routing have done?");
+    run->add_option("scenario", simulate.scenarioFile, "the scenario, a JSON file")
+        ->required()
+        ->type_name("SCENARIO.json");
+    run->add_option(
+           "--policy", policy, "adaptive, shadow, fixed, round-robin or oracle, not the file's")
+        ->type_name("P")
+        ->check(check("", policyFault));
+    run->add_option("--seed", simulate.seed, "other chance than the file's")->type_name("N");
+    run->add_option("--out", simulate.outFile, "write the whole result there, as JSON")
+        ->type_name("FILE");
+    run->callback([&] {
+        simulate.policy = sim::simPolicyFromWord(policy);
+        verb = simulate;
+    });
+}
+
 /// The app whose verb was chosen last: "weirctl mode" of "weirctl mode stet".
 const CLI::App& deepest(const CLI::App& app)
 {
@@ -214,9 +240,12 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     SettingsSetVerb settingsSet;
     LedgerQueryVerb ledger;
     LedgerTexts texts;
+    SimulateVerb simulate;
+    std::string policy;
 
     CLI::App app{
-        "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger.",
+        "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger, "
+        "simulates.",
         "weirctl"};
     app.fallthrough();
     app.footer(
@@ -232,6 +261,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     addMode(app, verb, modeSet, modeWord);
     addSettings(app, verb, settingsGet, settingsSet);
     addLedger(app, verb, ledger, texts, now);
+    addSimulate(app, verb, simulate, policy);
     try {
         app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     } catch (const CLI::CallForHelp&) {

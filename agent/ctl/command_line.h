@@ -5,6 +5,7 @@
 #include "common/base/time.h"
 #include "common/model/outcome.h"
 #include "common/model/settings.h"
+#include "common/sim/scenario.h"
 
 #include <cstdint>
 #include <optional>
@@ -78,6 +79,14 @@ struct LedgerQueryVerb
     std::string after;
 };
 
+struct SimulateVerb
+{
+    std::string scenarioFile;
+    std::optional<sim::SimPolicy> policy;
+    std::optional<std::uint64_t> seed;
+    std::string outFile;
+};
+
 using Verb = std::variant<
     StatusVerb,
     TopVerb,
@@ -85,7 +94,8 @@ using Verb = std::variant<
     ModeSetVerb,
     SettingsGetVerb,
     SettingsSetVerb,
-    LedgerQueryVerb>;
+    LedgerQueryVerb,
+    SimulateVerb>;
 
 struct Invocation
 {

@@ -2,6 +2,7 @@
 #include "agent/ctl/verbs.h"
 
 #include <ostream>
+#include <type_traits>
 
 namespace weir::ctl {
 
@@ -14,10 +15,17 @@ Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime
         return invocation.error().exit;
     }
     const Options& options = invocation->options;
-    const Result<Places> places = Places::find(options, io.env);
-    if (!places) return failed(io, places.error());
     return std::visit(
-        [&](const auto& verb) { return run(verb, *places, options, io); }, invocation->verb);
+        [&](const auto& verb) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(verb)>, SimulateVerb>) {
+                return run(verb, options, io);
+            } else {
+                const Result<Places> places = Places::find(options, io.env);
+                if (!places) return failed(io, places.error());
+                return run(verb, *places, options, io);
+            }
+        },
+        invocation->verb);
 }
 
 } // namespace weir::ctl

@@ -16,6 +16,8 @@ Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, 
 Exit run(const SettingsGetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const SettingsSetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io);
+/// Needs neither agent nor store.
+Exit run(const SimulateVerb& verb, const Options& options, const Io& io);
 
 /// The whole program but for its process: parses, finds the places, runs the verb.
 Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime now);

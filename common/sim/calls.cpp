@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/simulation.h"
+
+#include <algorithm>
+
+namespace weir::sim {
+namespace {
+
+/// Contract section 8: as in production.
+constexpr Micros kDeadline = 60 * kSecond;
+/// With less than this before the deadline no route can answer.
+constexpr Micros kUsefulMin = 20'000;
+/// routing.md section 9: at most two failovers, each to another provider.
+constexpr std::uint32_t kAttemptsMax = 3;
+
+std::int64_t costOf(const Price& price, const CallPlan& call, const Answer& answer)
+{
+    TokenUsage usage;
+    usage.inputCached = answer.cachedTokens;
+    // A provider that asks more for prompts it writes to its cache does so for all it did not read.
+    const std::int64_t rest = call.inputTokens - answer.cachedTokens;
+    const bool writes = price.cacheWrite != price.input;
+    usage.inputUncached = writes ? 0 : rest;
+    usage.cacheWrite = writes ? rest : 0;
+    usage.output = call.outputTokens;
+    return costMicroUsd(price, usage).value_or(0);
+}
+
+} // namespace
+
+std::size_t Simulation::modelOf(const LiveTask& task) const
+{
+    return m_scenario.traffic[task.plan.stream].model;
+}
+
+std::uint32_t Simulation::takeSlot()
+{
+    if (m_freeSlots.empty()) {
+        m_tasks.emplace_back();
+        return static_cast<std::uint32_t>(m_tasks.size() - 1);
+    }
+    const std::uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    return slot;
+}
+
+void Simulation::arrive(std::uint32_t stream)
+{
+    const std::uint32_t slot = takeSlot();
+    LiveTask& task = m_tasks[slot];
+    task.plan = *m_next[stream];
+    task.pool = m_poolOf[stream];
+    task.number = m_taskNumber++;
+    task.call = 0;
+    task.servedBy.reset();
+    m_recorder.taskArrived();
+    m_next[stream] = m_arrivals[stream].next();
+    if (m_next[stream]) m_queue.add(m_next[stream]->at, EventKind::Arrival, stream);
+    startCall(slot);
+}
+
+void Simulation::startCall(std::uint32_t slot)
+{
+    LiveTask& task = m_tasks[slot];
+    task.callPlan = planCall(m_scenario, m_draws, task.plan, task.call);
+    task.callStartedAt = m_now;
+    task.candidate = 0;
+    task.attempts = 0;
+    m_recorder.callArrived();
+    decide(task);
+    if (task.decision.candidates.empty()) {
+        m_recorder.callDropped();
+        return endCall(slot, Outcome::Overloaded);
+    }
+    startAttempt(slot);
+}
+
+void Simulation::decide(LiveTask& task)
+{
+    switch (m_scenario.policy) {
+    case SimPolicy::RoundRobin:
+        task.decision = chooseRoundRobin(m_world, modelOf(task), task, m_now);
+        return m_fleet.chosen(task);
+    case SimPolicy::Oracle:
+        task.decision = m_oracle.choose(m_world, task, m_now);
+        return m_fleet.chosen(task);
+    default:
+        m_recorder.decided(m_fleet.decide(task, m_now));
+    }
+}
+
+Ask Simulation::askOf(const LiveTask& task, std::uint8_t route) const
+{
+    Ask ask{
+        task.plan.id,
+        task.call,
+        task.attempts,
+        task.callPlan.inputTokens,
+        task.callPlan.outputTokens,
+        -1};
+    if (task.servedBy == route) ask.lastServedAgo = m_now - task.servedAt;
+    return ask;
+}
+
+bool Simulation::hasNext(const LiveTask& task) const
+{
+    return !task.plan.singleShot && task.attempts < kAttemptsMax &&
+           task.candidate + 1 < task.decision.candidates.size();
+}
+
+/// How long the attempt may take to its first output: routing.md section 9, with section 18's
+/// bound.
+Micros Simulation::patience(const LiveTask& task) const
+{
+    const Micros remaining = task.callStartedAt + kDeadline - m_now;
+    const std::size_t index = task.candidate;
+    const std::uint8_t route = task.decision.candidates[index].route;
+    Micros limit = remaining;
+    if (const Micros slow = m_fleet.slowFrom(task.pool, route); slow > 0)
+        limit = std::min(limit, slow);
+    if (!hasNext(task)) return limit;
+    // Who comes first must leave the next one the time that it needs to be of use.
+    const Micros next = m_fleet.usefulTime(task.pool, task.decision.candidates[index + 1].route);
+    const Micros left = next > 0 ? std::max(remaining - next, remaining / 2) : remaining / 2;
+    return std::max<Micros>(std::min(limit, left), 1);
+}
+
+void Simulation::startAttempt(std::uint32_t slot)
+{
+    LiveTask& task = m_tasks[slot];
+    ++task.attempts;
+    LiveAttempt& attempt = task.attempt;
+    const Candidate& candidate = task.decision.candidates[task.candidate];
+    attempt.route = candidate.route;
+    attempt.startedAt = m_now;
+    attempt.answer =
+        m_world.answer({modelOf(task), candidate.route}, askOf(task, candidate.route), m_now);
+    attempt.explored = candidate.code == ReasonCode::Explore ||
+                       (candidate.code == ReasonCode::Pin && task.pinExplored);
+    m_recorder.attemptStarted(task.pool, candidate.route, m_now, attempt.explored);
+    m_fleet.attemptStarted(task, m_now);
+    settleAttempt(task);
+    const bool answers = isSuccess(attempt.outcome);
+    if (answers) m_queue.add(m_now + attempt.answer.firstOutput, EventKind::FirstOutput, slot);
+    m_queue.add(attempt.endsAt, EventKind::AttemptEnd, slot);
+}
+
+/// What the attempt will come to, between the provider's answer and the client's limits.
+void Simulation::settleAttempt(LiveTask& task) const
+{
+    LiveAttempt& attempt = task.attempt;
+    const Answer& answer = attempt.answer;
+    const Micros remaining = task.callStartedAt + kDeadline - m_now;
+    const Micros limit = patience(task);
+    const bool answers = answer.outcome == Outcome::Ok;
+    const Micros responds = answers ? answer.firstOutput : answer.end;
+    const Micros leaves =
+        static_cast<Micros>(static_cast<double>(responds) * task.callPlan.leavesAfter);
+    if (answers && task.callPlan.leavesAfter > 0.0 && leaves < limit) {
+        attempt.outcome = Outcome::ClientCancelled;
+        attempt.endsAt = m_now + leaves;
+    } else if (responds > limit) {
+        attempt.outcome = limit >= remaining ? Outcome::Deadline : Outcome::TtftTimeout;
+        attempt.endsAt = m_now + limit;
+    } else {
+        attempt.outcome = answer.outcome;
+        if (answers && task.callPlan.endsByLength) attempt.outcome = Outcome::Length;
+        attempt.endsAt = m_now + answer.end;
+    }
+}
+
+void Simulation::beginOutput(std::uint32_t slot)
+{
+    m_fleet.firstOutput(m_tasks[slot], m_now);
+}
+
+void Simulation::endAttempt(std::uint32_t slot)
+{
+    LiveTask& task = m_tasks[slot];
+    const LiveAttempt& attempt = task.attempt;
+    const RouteRef route{modelOf(task), attempt.route};
+    std::int64_t cost = 0;
+    if (isSuccess(attempt.outcome)) {
+        cost = costOf(m_world.at(route).shape().price, task.callPlan, attempt.answer);
+        task.servedBy = attempt.route;
+        task.servedAt = m_now;
+    } else if (m_now < attempt.startedAt + attempt.answer.queued) {
+        m_world.at(route).leaveLine(m_now);
+    }
+    record(task, cost);
+    m_fleet.attemptEnded(task, cost, m_now);
+    const bool next = mayFailOver(attempt.outcome) && hasNext(task) &&
+                      task.callStartedAt + kDeadline - m_now >= kUsefulMin &&
+                      m_fleet.mayFailOver(task);
+    if (!next) return endCall(slot, attempt.outcome);
+    ++task.candidate;
+    startAttempt(slot);
+}
+
+void Simulation::record(const LiveTask& task, std::int64_t costMicroUsd)
+{
+    const LiveAttempt& attempt = task.attempt;
+    const bool answered = isSuccess(attempt.outcome);
+    m_recorder.attemptEnded(
+        {task.pool,
+         attempt.route,
+         attempt.startedAt,
+         attempt.outcome,
+         answered ? attempt.answer.firstOutput : -1,
+         costMicroUsd});
+}
+
+void Simulation::endCall(std::uint32_t slot, Outcome outcome)
+{
+    LiveTask& task = m_tasks[slot];
+    if (outcome == Outcome::BadRequest) {
+        m_recorder.callerFailed();
+    } else if (!isSuccess(outcome) && !isNeutral(outcome) && task.attempts > 0) {
+        m_recorder.callFailed(task.plan.singleShot);
+    }
+    if (++task.call < task.plan.calls) {
+        const auto gap = static_cast<Micros>(m_scenario.traffic[task.plan.stream].gapS * 1e6);
+        return m_queue.add(m_now + gap, EventKind::CallStart, slot);
+    }
+    m_recorder.taskEnded(m_now - task.plan.at);
+    m_freeSlots.push_back(slot);
+}
+
+} // namespace weir::sim

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/fleet.h"
+
+#include <algorithm>
+
+namespace weir::sim {
+
+/// About once a second, 10 % more or less, so that agents do not come in step.
+Micros Fleet::nextSync(std::uint32_t agent, Micros now) const
+{
+    const auto words = m_draws.block(DrawFor::Agent, agent, static_cast<std::uint64_t>(now), 0);
+    const Micros jitter = static_cast<Micros>(uniform(words[0]) * 200'000.0) - 100'000;
+    return now + kSecond + jitter;
+}
+
+void Fleet::sync(std::uint32_t index, Micros now)
+{
+    SimAgent& agent = m_agents[index];
+    const std::int64_t nowMs = epochMsOf(m_scenario, now);
+    const std::int64_t elapsedMs = std::max<Micros>(now - agent.syncedAt, 1000) / 1000;
+    agent.syncedAt = now;
+    for (std::size_t model = 0; model < agent.gates.size(); ++model) {
+        agent.demand[model].settle(elapsedMs);
+        for (std::size_t route = 0; route < agent.gates[model].size(); ++route) {
+            if (!m_world.at({model, route}).isKnown(now)) continue;
+            routing::AgentGate& gate = agent.gates[model][route];
+            const routing::GateReport report = gate.report(nowMs, agent.demand[model].milliRps);
+            if (m_shared.isUp())
+                gate.apply(m_shared.exchange({model, route}, report, nowMs), nowMs);
+            m_shared.note({model, route}, gate.takeLocalEvents());
+        }
+    }
+}
+
+bool Fleet::summarise(Micros now)
+{
+    if (!m_job.runs()) return false;
+    m_job.run(m_world, m_shared, now);
+    return true;
+}
+
+std::vector<LeaderChange> Fleet::adoptSummary()
+{
+    const std::shared_ptr<const Published> next = m_job.latest();
+    std::vector<LeaderChange> changes;
+    for (std::uint32_t pool = 0; pool < m_pools.size(); ++pool) {
+        if (!next->views[pool].known()) continue;
+        const PoolSummary& summary = next->views[pool].pool();
+        const bool had = m_current && m_current->views[pool].known();
+        const std::string before = had ? m_current->views[pool].pool().leader : std::string{};
+        if (summary.leader == before) continue;
+        changes.push_back(
+            {(next->summary.computedAtMs - m_scenario.startEpochMs) * 1000,
+             pool,
+             before,
+             summary.leader,
+             summary.leaderCause});
+    }
+    m_current = next;
+    return changes;
+}
+
+Micros Fleet::slowFrom(std::uint32_t pool, std::uint8_t route) const
+{
+    if (!m_current || m_current->fastestUs[pool] <= 0) return 0;
+    // Below the factor from which a route is slow, its slowness would hide behind the limit.
+    const std::int64_t factorPpm = policyOf(m_scenario.settings).slowFactorPpm + 200'000;
+    const Micros slow = m_current->fastestUs[pool] / 1000 * factorPpm / 1000;
+    const RouteFigures* const figures = m_current->views[pool].figures(route);
+    return std::max(slow, figures == nullptr ? 0 : figures->ttftP99Us * 3 / 2);
+}
+
+Micros Fleet::usefulTime(std::uint32_t pool, std::uint8_t route) const
+{
+    if (!m_current) return 0;
+    const RouteFigures* const figures = m_current->views[pool].figures(route);
+    return figures == nullptr ? 0 : figures->ttftP50Us;
+}
+
+RouteMoment Fleet::momentOf(std::uint32_t pool, std::uint32_t route) const
+{
+    RouteMoment moment;
+    m_shared.describe({m_pools[pool].model, route}, moment);
+    if (!m_current) return moment;
+    if (const RouteFigures* const figures = m_current->views[pool].figures(route)) {
+        moment.rank = figures->rank;
+        moment.score = figures->score;
+    }
+    return moment;
+}
+
+} // namespace weir::sim

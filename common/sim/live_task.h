@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/model/decision.h"
+#include "common/sim/route_world.h"
+#include "common/sim/traffic.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace weir::sim {
+
+/// The attempt that a call is at.
+struct LiveAttempt
+{
+    std::uint8_t route = 0;
+    Micros startedAt = 0;
+    Answer answer;
+    /// What it comes to, and when; known from the start, but nobody looks before.
+    Outcome outcome = Outcome::Ok;
+    Micros endsAt = 0;
+    bool explored = false;
+    bool isProbe = false;
+    /// Of the agent that sent it.
+    std::uint32_t life = 0;
+};
+
+/// A task from its arrival to the end of its last call: one conversation, one call at a time.
+struct LiveTask
+{
+    TaskPlan plan;
+    std::uint32_t pool = 0;
+    std::uint64_t number = 0;
+    std::uint32_t call = 0;
+    CallPlan callPlan;
+    Micros callStartedAt = 0;
+    Decision decision;
+    /// Exploration had put the conversation where its pin is.
+    bool pinExplored = false;
+    /// Index into the decision's candidates; attempts made of this call.
+    std::uint32_t candidate = 0;
+    std::uint32_t attempts = 0;
+    LiveAttempt attempt;
+    /// Who answered the conversation last, and when: what is in whose cache.
+    std::optional<std::uint8_t> servedBy;
+    Micros servedAt = 0;
+};
+
+} // namespace weir::sim

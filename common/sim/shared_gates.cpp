@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/shared_gates.h"
+
+#include <algorithm>
+#include <string>
+
+namespace weir::sim {
+namespace {
+
+/// A cut of the last half hour still says what the route bears (routing.md section 4).
+constexpr std::int64_t kRecentCutMs = 30 * 60'000;
+
+std::int64_t leastOf(const routing::GateReply& reply)
+{
+    if (reply.capMilliRps < 0) return reply.permittedMilliRps;
+    return std::min(reply.permittedMilliRps, reply.capMilliRps);
+}
+
+void count(GateCounts& counts, routing::GateEventKind kind)
+{
+    switch (kind) {
+    case routing::GateEventKind::Cut:
+        ++counts.cuts;
+        break;
+    case routing::GateEventKind::BreakerOpened:
+        ++counts.breakerOpened;
+        break;
+    case routing::GateEventKind::HoldSet:
+        ++counts.holdsSet;
+        break;
+    case routing::GateEventKind::CapLearned:
+        ++counts.capsLearned;
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace
+
+SharedGates::SharedGates(const Scenario& scenario)
+    : m_seed(scenario.seed)
+{
+    std::vector<std::string> providers;
+    std::uint64_t key = 0;
+    for (const ScenarioModel& model : scenario.models) {
+        m_gates.emplace_back();
+        m_counts.emplace_back(model.routes.size());
+        for (const ScenarioRoute& route : model.routes) {
+            const auto known = std::ranges::find(providers, route.provider);
+            Shared shared;
+            shared.account = static_cast<std::size_t>(known - providers.begin());
+            shared.key = key++;
+            shared.state = routing::newGate(false);
+            // In force until agents have spoken: nothing has been asked for yet.
+            shared.reply.permittedMilliRps = 1;
+            if (known == providers.end()) providers.push_back(route.provider);
+            m_gates.back().push_back(std::move(shared));
+        }
+    }
+    m_accounts.resize(providers.size());
+}
+
+routing::GateParams SharedGates::paramsOf(RouteRef route) const
+{
+    return {.routeKey = at(route).key, .seed = m_seed};
+}
+
+void SharedGates::set(RedisChange change)
+{
+    m_isUp = change != RedisChange::Down;
+    if (change != RedisChange::Empty) return;
+    for (std::vector<Shared>& model : m_gates) {
+        for (Shared& shared : model)
+            shared.state = routing::newGate(shared.everUsed);
+    }
+    std::ranges::fill(m_accounts, routing::AccountHold{});
+}
+
+routing::GateReply
+SharedGates::exchange(RouteRef route, const routing::GateReport& report, std::int64_t nowMs)
+{
+    Shared& shared = at(route);
+    shared.reply =
+        routing::step(shared.state, m_accounts[shared.account], report, nowMs, paramsOf(route));
+    note(route, shared.reply.events);
+    return shared.reply;
+}
+
+void SharedGates::note(RouteRef route, const std::vector<routing::GateEvent>& events)
+{
+    for (const routing::GateEvent& event : events) {
+        count(m_counts[route.model][route.route], event.kind);
+        m_events.push_back({route, event});
+    }
+}
+
+void SharedGates::describe(RouteRef route, RouteMoment& moment) const
+{
+    const routing::GateReply& reply = at(route).reply;
+    moment.permittedMilliRps = std::max<std::int64_t>(leastOf(reply), 1);
+    moment.capMilliRps = reply.capMilliRps;
+    moment.breaker = reply.breaker;
+    moment.hold = reply.hold;
+}
+
+void SharedGates::describe(RouteRef route, routing::RouteSetup& setup, std::int64_t nowMs) const
+{
+    const Shared& shared = at(route);
+    setup.aboveFloor = shared.reply.aboveFloor;
+    setup.breaker = shared.reply.breaker;
+    setup.hold = shared.reply.hold;
+    setup.limitMilliRps = shared.reply.capMilliRps;
+    const std::int64_t lastCut = shared.state.rate.lastCutMs;
+    if (lastCut != routing::kNeverMs && nowMs - lastCut < kRecentCutMs)
+        setup.limitMilliRps = leastOf(shared.reply);
+}
+
+std::int64_t SharedGates::demandMilliRps(std::size_t model) const
+{
+    std::int64_t demand = 0;
+    for (const routing::AgentWant& want : m_gates[model].front().state.wants)
+        demand += want.groupMicro / routing::kMicroPerMilli;
+    return demand;
+}
+
+std::vector<RouteGateEvent> SharedGates::takeEvents()
+{
+    return std::exchange(m_events, {});
+}
+
+} // namespace weir::sim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/routing/agent_gate.h"
+#include "common/routing/pool_setup.h"
+#include "common/routing/route_gate.h"
+#include "common/sim/result.h"
+#include "common/sim/scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace weir::sim {
+
+/// A change of a gate, and of which route.
+struct RouteGateEvent
+{
+    RouteRef route;
+    routing::GateEvent event;
+};
+
+/// What agents share: one gate a route, one hold a provider. Stands for Redis, so it can be down,
+/// or come back without memory.
+class SharedGates final
+{
+public:
+    explicit SharedGates(const Scenario& scenario);
+
+    [[nodiscard]] routing::GateParams paramsOf(RouteRef route) const;
+
+    void set(RedisChange change);
+
+    [[nodiscard]] bool isUp() const { return m_isUp; }
+
+    /// Keeps what the gate says of itself for `takeEvents`.
+    [[nodiscard]] routing::GateReply
+    exchange(RouteRef route, const routing::GateReport& report, std::int64_t nowMs);
+    /// Those that an agent saw on its own.
+    void note(RouteRef route, const std::vector<routing::GateEvent>& events);
+
+    /// The route has been sent an attempt: it will never be new again, whatever Redis forgets.
+    void used(RouteRef route) { at(route).everUsed = true; }
+
+    [[nodiscard]] bool everUsed(RouteRef route) const { return at(route).everUsed; }
+
+    /// The fleet's min(R, L), and the state beside it.
+    void describe(RouteRef route, RouteMoment& moment) const;
+    /// What the summary job takes from the gate.
+    void describe(RouteRef route, routing::RouteSetup& setup, std::int64_t nowMs) const;
+    [[nodiscard]] std::int64_t demandMilliRps(std::size_t model) const;
+
+    [[nodiscard]] std::vector<RouteGateEvent> takeEvents();
+
+    [[nodiscard]] const std::vector<std::vector<GateCounts>>& counts() const { return m_counts; }
+
+private:
+    struct Shared
+    {
+        routing::GateState state;
+        routing::GateReply reply;
+        bool everUsed = false;
+        std::size_t account = 0;
+        std::uint64_t key = 0;
+    };
+
+    [[nodiscard]] Shared& at(RouteRef route) { return m_gates[route.model][route.route]; }
+
+    [[nodiscard]] const Shared& at(RouteRef route) const
+    {
+        return m_gates[route.model][route.route];
+    }
+
+    std::uint64_t m_seed;
+    bool m_isUp = true;
+    std::vector<std::vector<Shared>> m_gates;
+    std::vector<routing::AccountHold> m_accounts;
+    std::vector<std::vector<GateCounts>> m_counts;
+    std::vector<RouteGateEvent> m_events;
+};
+
+} // namespace weir::sim

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/sim/simulation.h"
+
+#include <algorithm>
+
+namespace weir::sim {
+namespace {
+
+/// The pool of each stream's calls; streams of one model and task type share one.
+std::vector<PoolName> poolsOf(const Scenario& scenario)
+{
+    std::vector<PoolName> pools;
+    for (std::size_t model = 0; model < scenario.models.size(); ++model) {
+        for (const TrafficStream& stream : scenario.traffic) {
+            if (stream.model != model) continue;
+            const auto same = [&](const PoolName& pool) {
+                return pool.model == model && pool.taskType == stream.taskType;
+            };
+            if (std::ranges::none_of(pools, same)) pools.push_back({model, stream.taskType});
+        }
+    }
+    return pools;
+}
+
+} // namespace
+
+Simulation::Simulation(const Scenario& scenario)
+    : m_scenario(scenario)
+    , m_draws(scenario.seed)
+    , m_world(scenario, m_draws)
+    , m_recorder(scenario, poolsOf(scenario))
+    , m_fleet(scenario, m_recorder.pools(), m_draws, m_world, 0)
+    , m_oracle(scenario)
+{
+}
+
+void Simulation::begin()
+{
+    m_oracle.update(m_world);
+    for (const TrafficStream& stream : m_scenario.traffic) {
+        const auto mine = [&](const PoolName& pool) {
+            return pool.model == stream.model && pool.taskType == stream.taskType;
+        };
+        const auto found = std::ranges::find_if(m_recorder.pools(), mine);
+        m_poolOf.push_back(static_cast<std::uint32_t>(found - m_recorder.pools().begin()));
+    }
+    m_next.resize(m_scenario.traffic.size());
+    for (std::uint32_t stream = 0; stream < m_scenario.traffic.size(); ++stream) {
+        m_arrivals.emplace_back(
+            m_scenario, m_draws, stream, Arrivals::Window{0, m_scenario.duration, 1.0, 0});
+        m_next[stream] = m_arrivals[stream].next();
+        if (m_next[stream]) m_queue.add(m_next[stream]->at, EventKind::Arrival, stream);
+    }
+    for (std::size_t i = 0; i < m_scenario.events.size(); ++i) {
+        if (m_scenario.events[i].at < m_scenario.duration)
+            m_queue.add(m_scenario.events[i].at, EventKind::Scenario, i);
+    }
+    m_queue.add(kMinute, EventKind::MinuteEnd, 0);
+    m_queue.add(Fleet::kSummaryEvery, EventKind::SummaryRun, 0);
+    for (std::uint32_t agent = 0; agent < m_scenario.agents; ++agent)
+        m_queue.add(m_fleet.nextSync(agent, 0), EventKind::AgentSync, agent);
+}
+
+SimResult Simulation::run()
+{
+    begin();
+    while (true) {
+        const Event event = m_queue.take();
+        const bool idle = m_tasks.size() == m_freeSlots.size();
+        if (event.at > m_scenario.duration && idle) break;
+        m_now = event.at;
+        handle(event);
+    }
+    return m_recorder.finish(m_fleet.incidents(), m_fleet.gates().counts());
+}
+
+void Simulation::handle(const Event& event)
+{
+    switch (event.kind) {
+    case EventKind::Arrival:
+        return arrive(event.what);
+    case EventKind::CallStart:
+        return startCall(event.what);
+    case EventKind::AttemptStart:
+        return startAttempt(event.what);
+    case EventKind::FirstOutput:
+        return beginOutput(event.what);
+    case EventKind::AttemptEnd:
+        return endAttempt(event.what);
+    case EventKind::AgentSync:
+        m_fleet.sync(event.what, m_now);
+        return m_queue.add(m_fleet.nextSync(event.what, m_now), EventKind::AgentSync, event.what);
+    case EventKind::SummaryRun:
+        if (m_fleet.summarise(m_now))
+            m_queue.add(m_now + Fleet::kPublishDelay, EventKind::SummaryArrival, 0);
+        return m_queue.add(m_now + Fleet::kSummaryEvery, EventKind::SummaryRun, 0);
+    case EventKind::SummaryArrival:
+        for (const LeaderChange& change : m_fleet.adoptSummary()) {
+            if (change.at >= 0 && change.at <= m_scenario.duration)
+                m_recorder.leaderChanged(change);
+        }
+        return;
+    case EventKind::Scenario:
+        return apply(m_scenario.events[event.what]);
+    case EventKind::MinuteEnd:
+        endMinute(event.what);
+        return m_queue.add(m_now + kMinute, EventKind::MinuteEnd, event.what + 1);
+    }
+}
+
+void Simulation::apply(const ScenarioEvent& event)
+{
+    m_world.apply(event);
+    if (!event.changes.empty()) m_oracle.update(m_world);
+    if (event.agentRestart) m_fleet.restart(static_cast<std::uint32_t>(*event.agentRestart), m_now);
+    if (event.redis) m_fleet.setRedis(*event.redis);
+    if (event.summaryJobRuns) m_fleet.setSummaryJob(*event.summaryJobRuns);
+}
+
+void Simulation::endMinute(std::int64_t minute)
+{
+    if ((minute + 1) * kMinute > m_scenario.duration) return;
+    const std::vector<PoolName>& pools = m_recorder.pools();
+    for (std::uint32_t pool = 0; pool < pools.size(); ++pool) {
+        for (std::uint32_t route = 0; route < m_world.routesOf(pools[pool].model); ++route) {
+            // Known at any moment of the minute.
+            RouteMoment moment = m_fleet.momentOf(pool, route);
+            moment.known = m_world.at({pools[pool].model, route}).isKnown(m_now - 1);
+            m_recorder.minuteEnded(minute, pool, route, moment);
+        }
+    }
+}
+
+SimResult simulate(const Scenario& scenario)
+{
+    return Simulation{scenario}.run();
+}
+
+} // namespace weir::sim

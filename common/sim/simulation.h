@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/sim/event_queue.h"
+#include "common/sim/fleet.h"
+#include "common/sim/live_task.h"
+#include "common/sim/oracle.h"
+#include "common/sim/recorder.h"
+#include "common/sim/traffic.h"
+#include "common/sim/world.h"
+
+#include <optional>
+#include <vector>
+
+namespace weir::sim {
+
+/// One run of a scenario: the clients, what they ask, and what becomes of it. Arrivals end with the
+/// scenario; tasks that have begun go on to their end, so that every policy serves the same calls.
+class Simulation final
+{
+public:
+    explicit Simulation(const Scenario& scenario);
+
+    [[nodiscard]] SimResult run();
+
+private:
+    void begin();
+    void handle(const Event& event);
+    void apply(const ScenarioEvent& event);
+    void endMinute(std::int64_t minute);
+
+    void arrive(std::uint32_t stream);
+    void startCall(std::uint32_t slot);
+    void decide(LiveTask& task);
+    void startAttempt(std::uint32_t slot);
+    void beginOutput(std::uint32_t slot);
+    void endAttempt(std::uint32_t slot);
+    void endCall(std::uint32_t slot, Outcome outcome);
+
+    [[nodiscard]] Ask askOf(const LiveTask& task, std::uint8_t route) const;
+    void settleAttempt(LiveTask& task) const;
+    [[nodiscard]] Micros patience(const LiveTask& task) const;
+    [[nodiscard]] bool hasNext(const LiveTask& task) const;
+    void record(const LiveTask& task, std::int64_t costMicroUsd);
+    [[nodiscard]] std::size_t modelOf(const LiveTask& task) const;
+    [[nodiscard]] std::uint32_t takeSlot();
+
+    const Scenario& m_scenario;
+    Draws m_draws;
+    World m_world;
+    Recorder m_recorder;
+    Fleet m_fleet;
+    Oracle m_oracle;
+    EventQueue m_queue;
+    Micros m_now = 0;
+    /// Of each stream's calls.
+    std::vector<std::uint32_t> m_poolOf;
+    std::vector<Arrivals> m_arrivals;
+    /// The next task of each stream.
+    std::vector<std::optional<TaskPlan>> m_next;
+    std::vector<LiveTask> m_tasks;
+    std::vector<std::uint32_t> m_freeSlots;
+    std::uint64_t m_taskNumber = 0;
+};
+
+/// Runs the scenario to its end. The same scenario gives the same result, always and everywhere.
+[[nodiscard]] SimResult simulate(const Scenario& scenario);
+
+} // namespace weir::sim
