@@ -35,7 +35,8 @@ enum class IncidentKind : std::uint8_t {
 struct IncidentEvent
 {
     std::int64_t atMs = 0;
-    /// "onset", "detected", "peak", "closed", "reopened", "leader_change", "gate_cut", …
+    /// "onset", "detected", "peak", "closed", "reopened", "leader_change", "leader_return",
+    /// "gate_cut", "breaker_open"; "engineer" for what a person did.
     std::string kind;
     std::string detail;
 
@@ -48,15 +49,17 @@ struct Incident
     /// Made of kind, key and onset: running again over the same facts gives the same id.
     std::string id;
     IncidentKind kind = IncidentKind::Outage;
-    /// "model/provider", "provider", "model/task_type" or "fleet".
+    /// "model/provider", "model/provider/task_type" (slowdown), "provider" (an account),
+    /// "model/task_type" (its lead) or "fleet".
     std::string key;
     std::string model;
     std::string provider;
     std::string taskType;
-    /// The first bad minute, not the detection.
+    /// The first bad minute, not the detection, which comes at the end of a later one.
     std::int64_t onsetMs = 0;
     std::int64_t detectedMs = 0;
     std::int64_t peakMs = 0;
+    /// End of the last bad minute, known only when it has been calm for long enough.
     std::optional<std::int64_t> endMs;
     /// Times opened (again within 30 minutes counts one more).
     int count = 1;

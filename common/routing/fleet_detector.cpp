@@ -44,7 +44,7 @@ IncidentSignal FleetDetector::judgeLocal(const FleetMinute& minute, bool isOpen)
     IncidentSignal signal;
     m_localMinutes = minute.localAgents > 0 ? m_localMinutes + 1 : 0;
     signal.severity = minute.localAgents;
-    if (!isOpen && minute.localAgents * 5 > minute.agents && minute.agents > 0) {
+    if (!isOpen && minute.localAgents > minute.agents / 5 && minute.agents > 0) {
         signal.turn = Turn::Open;
         signal.minutesAgo = m_localMinutes - 1;
         signal.detail = std::to_string(minute.localAgents) + " of " +

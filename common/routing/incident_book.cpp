@@ -31,10 +31,23 @@ constexpr std::array<IncidentKind, 4> kRaisable{
     IncidentKind::UnloadedRateLimit,
     IncidentKind::BudgetBurn};
 
-/// Counts are never negative, whatever a broken row says.
+/// Whatever a broken row says, sums over it do not overflow: more than any fleet calls in a minute.
+constexpr std::int64_t kCountMax = 100'000'000;
+/// ln and its square of the largest number of microseconds there is, in millionths.
+constexpr std::int64_t kLnMax = 44'000'000;
+constexpr std::int64_t kLnSquareMax = 1'936'000'000;
+
 std::int64_t count(std::int64_t value)
 {
-    return std::max<std::int64_t>(value, 0);
+    return std::clamp<std::int64_t>(value, 0, kCountMax);
+}
+
+void addTtft(TtftMinute& minute, const RouteMinute& row)
+{
+    const std::int64_t told = std::min(count(row.ttftCalls), kCountMax - minute.calls);
+    minute.calls += told;
+    minute.ln += std::clamp<std::int64_t>(row.lnTtftMicro, 0, told * kLnMax);
+    minute.lnSquare += std::clamp<std::int64_t>(row.lnTtftSquareMicro, 0, told * kLnSquareMax);
 }
 
 /// "model/provider/task_type" without what is empty; nothing at all is the fleet.
@@ -132,11 +145,7 @@ void IncidentBook::takeRows(const MinuteFacts& facts)
         route.now.failed += count(row.failed);
         route.now.rateLimited += count(row.rateLimited);
         TypeState& type = stateOf(m_types, row.model, row.provider, row.taskType);
-        type.now.calls += count(row.ttftCalls);
-        if (row.ttftCalls > 0) {
-            type.now.ln += row.lnTtftMicro;
-            type.now.lnSquare += row.lnTtftSquareMicro;
-        }
+        addTtft(type.now, row);
         AccountTally& account = stateOf(m_accounts, row.provider).now;
         account.successes += count(row.successes);
         account.credit += count(row.credit);

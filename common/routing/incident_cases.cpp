@@ -15,6 +15,13 @@ constexpr std::size_t kCostMinutes = 60;
 /// A case that was told before this program started has an unknown peak: it stays.
 constexpr std::int64_t kPeakUnknown = INT64_MAX;
 
+/// A minute's costs, bounded so that no sum over broken rows overflows.
+std::int64_t bounded(std::int64_t cost)
+{
+    constexpr std::int64_t kCostMax = 1'000'000'000'000;
+    return std::clamp(cost, -kCostMax, kCostMax);
+}
+
 bool costsSomething(const RouteMinute& row)
 {
     return row.divertedCalls != 0 || row.userFailures != 0 || row.extraCostMicroUsd != 0;
@@ -156,9 +163,9 @@ void IncidentCases::addCosts(std::uint64_t number, std::int64_t fromMs)
         if (minute.startMs < from) continue;
         for (const RouteMinute& row : minute.rows) {
             if (!covers(incident, row)) continue;
-            incident.divertedCalls += row.divertedCalls;
-            incident.userFailures += row.userFailures;
-            incident.extraCostMicroUsd += row.extraCostMicroUsd;
+            incident.divertedCalls += bounded(row.divertedCalls);
+            incident.userFailures += bounded(row.userFailures);
+            incident.extraCostMicroUsd += bounded(row.extraCostMicroUsd);
             m_changed.insert(number);
         }
     }

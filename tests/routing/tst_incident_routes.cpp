@@ -180,6 +180,22 @@ void TestIncidentRoutes::quietRoutesAndBrokenRows()
     feed.repeat(60, calls(0));
     QCOMPARE(feed.told(), "");
     QVERIFY(feed.changed.empty());
+
+    RouteMinute absurd = calls(0);
+    for (std::int64_t* field :
+         {&absurd.calls,
+          &absurd.failed,
+          &absurd.ttftCalls,
+          &absurd.lnTtftMicro,
+          &absurd.lnTtftSquareMicro,
+          &absurd.divertedCalls,
+          &absurd.extraCostMicroUsd}) {
+        *field = INT64_MAX;
+    }
+    for (int i = 0; i < 60; ++i)
+        feed.feed(absurd, gate(INT64_MAX, INT64_MAX));
+    QVERIFY(feed.told().contains("outage 93-"));
+    QVERIFY(feed.book.open().at(0).divertedCalls > 0);
 }
 
 QTEST_APPLESS_MAIN(TestIncidentRoutes)
