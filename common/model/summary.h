@@ -30,9 +30,10 @@ struct PoolSummary
     std::string leader;
     LeaderCause leaderCause = LeaderCause::None;
     std::int64_t leaderSinceMs = 0;
-    /// Who led before and lost it to its gate, breaker or hold alone: it returns in one step
-    /// (routing.md section 18). Empty = nobody.
+    /// Who led before and lost it to a trouble; it returns without a margin, and in one step where
+    /// the trouble was its gate, breaker or hold alone (routing.md section 18). Empty = nobody.
     std::string displaced;
+    bool displacedByGate = false;
     /// Ends of the last leader changes (at most 8), for the flapping guard.
     std::vector<std::int64_t> leaderChangesMs;
     std::int64_t marginRaisedUntilMs = 0;

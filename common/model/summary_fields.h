@@ -18,7 +18,7 @@ requires std::same_as<std::remove_const_t<T>, PoolSummary>
 
 void eachField(T& pool, Visit&& visit)
 {
-    auto& [model, taskType, leader, cause, leaderSince, displaced, changes, marginRaised, rampStart, ramp, taskInput, taskOutput, taskCalls, answer, speedup, demand, explorable, routes] =
+    auto& [model, taskType, leader, cause, leaderSince, displaced, byGate, changes, marginRaised, rampStart, ramp, taskInput, taskOutput, taskCalls, answer, speedup, demand, explorable, routes] =
         pool;
     visit("model", model);
     visit("task_type", taskType);
@@ -26,6 +26,7 @@ void eachField(T& pool, Visit&& visit)
     visit("leader_cause", cause);
     visit("leader_since_ms", leaderSince);
     visit("displaced", displaced);
+    visit("displaced_by_gate", byGate);
     visit("leader_changes_ms", changes);
     visit("margin_raised_until_ms", marginRaised);
     visit("ramp_start_ms", rampStart);

@@ -126,7 +126,8 @@ GateAnswer Deciding::ask(std::uint8_t route, GateClass gateClass) const
         if (probed && gate.probeFree && elsewhere) return {true, false, ReasonCode::Probe};
         return {false, false, held ? holdCode(gate.hold) : ReasonCode::Breaker};
     }
-    if (!adaptive() || m_input.singleShot) return {};
+    // Who can go nowhere else has no use for a refusal.
+    if (!adaptive() || (m_input.singleShot && m_input.origin)) return {};
     const std::uint32_t draw =
         m_requestCoin.draw(Purpose::Admit, m_input.routes[route].fixedPosition);
     const std::int64_t chance = gate.admitPpm.at(static_cast<std::size_t>(gateClass));

@@ -49,10 +49,17 @@ LeaderCause causeOfLoss(const RouteFigures& route, const RouteSetup& setup)
     return LeaderCause::Score;
 }
 
-bool isPassing(LeaderCause cause)
+bool isLowered(const RouteFigures& route)
 {
-    return cause == LeaderCause::Gate || cause == LeaderCause::Breaker ||
-           cause == LeaderCause::Credit || cause == LeaderCause::Auth;
+    return route.ttftUs.state == WindowState::Lowered ||
+           route.milliTps.state == WindowState::Lowered;
+}
+
+/// It lost the lead to a trouble, not to a better route: when the trouble is over it is owed the
+/// lead, without the margin that a newcomer must earn.
+bool isTrouble(LeaderCause cause, const RouteFigures& route)
+{
+    return cause != LeaderCause::Start && (cause != LeaderCause::Score || isLowered(route));
 }
 
 void noteChange(PoolSummary& next, std::int64_t nowMs)
@@ -71,6 +78,24 @@ void noteChange(PoolSummary& next, std::int64_t nowMs)
     }
 }
 
+std::int64_t marginNow(const PoolSummary& next, const RoutingPolicy& policy, std::int64_t nowMs)
+{
+    return nowMs < next.marginRaisedUntilMs ? 2 * policy.switchMarginPpm : policy.switchMarginPpm;
+}
+
+/// Remembers the first of those that troubles took the lead from, until it is back or somebody
+/// better has earned the lead.
+void noteDisplaced(PoolSummary& next, const RouteFigures& winner, bool trouble, LeaderCause cause)
+{
+    if (trouble && next.displaced.empty()) {
+        next.displaced = next.leader;
+        next.displacedByGate = cause == LeaderCause::Gate || cause == LeaderCause::Breaker ||
+                               cause == LeaderCause::Credit || cause == LeaderCause::Auth;
+    } else if (!trouble && winner.provider != next.displaced) {
+        next.displaced.clear();
+    }
+}
+
 void keepHistory(const PoolSummary* previous, PoolSummary& next)
 {
     next.leaderCause = LeaderCause::None;
@@ -80,6 +105,7 @@ void keepHistory(const PoolSummary* previous, PoolSummary& next)
     next.leaderChangesMs = previous->leaderChangesMs;
     next.marginRaisedUntilMs = previous->marginRaisedUntilMs;
     next.displaced = previous->displaced;
+    next.displacedByGate = previous->displacedByGate;
 }
 
 } // namespace
@@ -107,16 +133,12 @@ void chooseLeader(
     LeaderCause cause = next.leader.empty() ? LeaderCause::Start : LeaderCause::Score;
     if (incumbent) {
         const RouteFigures& held = next.routes[*incumbent];
-        const std::int64_t margin =
-            nowMs < next.marginRaisedUntilMs ? 2 * policy.switchMarginPpm : policy.switchMarginPpm;
+        const bool returns = winner.provider == next.displaced && !isLowered(winner);
+        const std::int64_t margin = returns ? 0 : marginNow(next, policy, nowMs);
         const bool stays = mayLead(held) && mulDiv(winner.score, kPpm, kPpm + margin) <= held.score;
         if (stays || winner.provider == next.leader) return;
         cause = mayLead(held) ? LeaderCause::Score : causeOfLoss(held, setup.routes[*incumbent]);
-    }
-    if (isPassing(cause)) {
-        if (next.displaced.empty()) next.displaced = next.leader;
-    } else if (winner.provider != next.displaced) {
-        next.displaced.clear();
+        noteDisplaced(next, winner, isTrouble(cause, held), cause);
     }
     next.leader = winner.provider;
     next.leaderCause = cause;

@@ -16,10 +16,10 @@ namespace weir::routing {
 indexOf(const PoolSummary& pool, std::string_view provider);
 
 /// Who leads, by the scores in `next` (routing.md section 1): the incumbent stays unless it is slow
-/// or not trusted, or another trusted route scores more than the margin above it. Three changes
-/// within an hour double the margin for two hours. Where nothing is trusted the incumbent stays, so
-/// that a moment without data is no change. Writes the leader, the cause and what is kept for next
-/// time.
+/// or not trusted, or another trusted route scores more than the margin above it; who lost the lead
+/// to a trouble that is over needs no margin to return. Three changes within an hour double the
+/// margin for two hours. Where nothing is trusted the incumbent stays, so that a moment without
+/// data is no change. Writes the leader, the cause and what is kept for next time.
 void chooseLeader(
     const PoolSummary* previous,
     PoolSummary& next,

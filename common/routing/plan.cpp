@@ -17,9 +17,6 @@ namespace {
 /// routing.md section 7.
 constexpr std::int64_t kExploreMinPpm = 10'000;
 constexpr std::int64_t kExploreMaxPpm = 150'000;
-/// A route that was lowered is looked at a little more often, so that it comes back sooner;
-/// doubling would leave the others under 92 % (routing.md section 18).
-constexpr std::int64_t kLoweredFactorPpm = 1'500'000;
 /// With more routes than this a rotated subset of the day is explored.
 constexpr std::size_t kExploredMost = 20;
 constexpr std::int64_t kDayMs = 86'400'000;
@@ -108,14 +105,8 @@ void planExploration(
         kExploreMinPpm, std::min(policy.explorationSharePpm, policy.explorationCapPpm / count));
     const std::int64_t explorable = std::clamp(next.explorablePpm, kPpm / 10, kPpm);
     for (const std::size_t i : others) {
-        const RouteFigures& figures = next.routes[i];
-        const bool lowered = figures.ttftUs.state == WindowState::Lowered ||
-                             figures.milliTps.state == WindowState::Lowered;
-        const std::int64_t wanted = lowered && count * even * 3 / 2 <= policy.explorationCapPpm
-                                        ? mulDiv(even, kLoweredFactorPpm, kPpm)
-                                        : even;
         // A share of all traffic, drawn among the part of it that may explore.
-        next.routes[i].explorePpm = std::min(kExploreMaxPpm, mulDiv(wanted, kPpm, explorable));
+        next.routes[i].explorePpm = std::min(kExploreMaxPpm, mulDiv(even, kPpm, explorable));
     }
 }
 

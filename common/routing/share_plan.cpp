@@ -202,9 +202,9 @@ void planShares(
     normalise(now, *leader);
     if (sum(now) == 0) return publish(next, target, target, nowMs, 0);
 
-    const bool returned = next.displaced == next.leader && !next.displaced.empty();
-    if (returned || verified(now, target, setup)) {
-        if (returned) next.displaced.clear();
+    const bool returned = next.displaced == next.leader;
+    if (returned) next.displaced.clear();
+    if ((returned && next.displacedByGate) || verified(now, target, setup)) {
         return publish(next, now, target, nowMs, kVerifiedRampMs);
     }
     if (isDegrade(now, target, next, setup))

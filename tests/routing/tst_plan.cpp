@@ -89,6 +89,7 @@ private slots:
     void aPromotionDoublesEachFiveMinutes();
     void aRouteThatGotWorseHandsOverAtOnce();
     void whoLostTheLeadToItsGateReturnsInOneStep();
+    void whoWasSlowReturnsWithoutAMargin();
     void nearRoutesShare();
     void nobodyIsPlannedAboveWhatItBears();
     void threeChangesAnHourRaiseTheMargin();
@@ -161,6 +162,28 @@ void TestPlan::whoLostTheLeadToItsGateReturnsInOneStep()
     QCOMPARE(pool.leader(), "b");
     QCOMPARE(pool.shares(), "b 100%");
     QCOMPARE(pool.summary.rampMs, 120'000);
+}
+
+void TestPlan::whoWasSlowReturnsWithoutAMargin()
+{
+    // f scores 0.955: too near for b to win the lead by score, but b is owed it.
+    Planned pool({figures("b", 1'000'000, 11'700'000), figures("f", 1'030'000, 12'700'000)});
+    pool.next();
+    QCOMPARE(pool.leader(), "b");
+    pool.figures[0].timeUs = 20'700'000;
+    pool.figures[0].ttftUs.state = WindowState::Lowered;
+    pool.next();
+    QCOMPARE(pool.leader(), "f");
+    QCOMPARE(pool.summary.leaderCause, LeaderCause::Score);
+    // Fast again by a small sample only: still lowered, so nothing is owed yet.
+    pool.figures[0].timeUs = 11'700'000;
+    pool.next();
+    QCOMPARE(pool.leader(), "f");
+    pool.figures[0].ttftUs.state = WindowState::Normal;
+    pool.next();
+    QCOMPARE(pool.leader(), "b");
+    QCOMPARE(pool.summary.rampMs, 300'000);
+    QVERIFY(pool.summary.displaced.empty());
 }
 
 void TestPlan::nearRoutesShare()
