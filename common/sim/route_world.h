@@ -23,7 +23,8 @@ private:
     void moveTo(std::int64_t second);
 
     std::array<std::uint32_t, 60> m_counts{};
-    std::int64_t m_second = 0;
+    /// Before all time: a history begins long before second 0.
+    std::int64_t m_second = -(std::int64_t{1} << 60U);
     std::uint64_t m_sum = 0;
 };
 

@@ -56,6 +56,7 @@ class TstRouteWorld : public QObject
 
 private slots:
     void latencyIsLogNormal();
+    void busyMeansTheLastMinuteInAnyYear();
     void capacityIsABucketOfASecond();
     void aQueueServesAtItsRate();
     void whoLeavesTheLineGivesItsPlaceBack();
@@ -86,6 +87,18 @@ void TstRouteWorld::latencyIsLogNormal()
     QVERIFY2(std::abs(upper - 2.0 * std::exp(0.3)) < 0.05, qPrintable(QString::number(upper)));
     // 160 tokens at 80 a second; the mean of 1 / x is above 1 / median.
     QVERIFY(std::abs(write - 2.0 * std::exp(0.02)) < 0.03);
+}
+
+void TstRouteWorld::busyMeansTheLastMinuteInAnyYear()
+{
+    // Three days before second 0, one call each ten seconds: a tenth of a call per second.
+    Busyness busyness;
+    constexpr Micros kSecond = 1'000'000;
+    Micros now = -259'200 * kSecond;
+    for (; now < -250'000 * kSecond; now += 10 * kSecond)
+        busyness.count(now);
+    QCOMPARE(busyness.rate(now - 10 * kSecond), 0.1);
+    QCOMPARE(busyness.rate(now + 60 * kSecond), 0.0);
 }
 
 void TstRouteWorld::capacityIsABucketOfASecond()
