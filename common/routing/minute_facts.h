@@ -4,6 +4,7 @@
 #include "common/model/call_fact.h"
 #include "common/model/incident.h"
 #include "common/model/summary.h"
+#include "common/routing/minute.h"
 
 #include <cstdint>
 #include <string>
@@ -14,8 +15,6 @@ namespace weir::routing {
 /// What one whole minute brought, over all agents: all that incidents are made of (routing.md
 /// section 11). Rows of the same names add up, and their order never matters. An attempt belongs
 /// to the minute in which it ended.
-
-inline constexpr std::int64_t kMinuteMs = 60'000;
 
 /// One route of one (model, task type). `calls` are all attempts; the classes of routing.md section
 /// 4 are parts of them.

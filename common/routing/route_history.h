@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/routing/minute.h"
 #include "common/routing/tally.h"
 
 #include <cstdint>
@@ -11,7 +12,6 @@
 namespace weir::routing {
 
 /// Minutes on the grid of the learner; the newest one is called the head.
-inline constexpr std::int64_t kMinuteMs = 60'000;
 inline constexpr std::int64_t kHistoryMinutes = 48 * 60;
 /// How far the clock that stamped a call may be ahead of the reader's.
 inline constexpr std::int64_t kAheadMinutes = 16;
