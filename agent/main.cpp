@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/config/environment.h"
 #include "agent/config/load.h"
-#include "agent/net/clock.h"
 #include "agent/proxy/runtime.h"
 #include "agent/run/agent.h"
 #include "common/model/config_json.h"
@@ -19,10 +18,9 @@ constexpr int kBadUsage = 2;
 
 int check(const weir::Config& config)
 {
-    const weir::Instant now = weir::net::monotonicNow();
-    weir::fleet::RouteStates states({}, now, weir::net::utcNow());
+    weir::proxy::RouteStates states;
     const auto runtime =
-        weir::proxy::makeRuntime(std::make_shared<const weir::Config>(config), states, now);
+        weir::proxy::makeRuntime(std::make_shared<const weir::Config>(config), states);
     if (!runtime) {
         std::cerr << "weir-agent: " << runtime.error().text() << '\n';
         return kBadUsage;

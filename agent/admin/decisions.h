@@ -3,7 +3,6 @@
 
 #include "common/model/call_record.h"
 #include "common/model/config.h"
-#include "common/model/summary.h"
 
 #include <cstddef>
 #include <memory>
@@ -53,9 +52,7 @@ private:
 [[nodiscard]] std::string decisionListJson(const std::vector<RecentDecisions::Attempts>& requests);
 
 /// `/admin/v1/decisions/{request_id}`: what came in, which routes could serve, and every attempt as
-/// in the ledger, with inputs, scores and reasons; `summary` is the newest one, or null. `attempts`
-/// is not empty.
-[[nodiscard]] std::string
-decisionJson(const RecentDecisions::Attempts& attempts, const Summary* summary = nullptr);
+/// in the ledger. `attempts` is not empty.
+[[nodiscard]] std::string decisionJson(const RecentDecisions::Attempts& attempts);
 
 } // namespace weir::admin

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/ctl/history_verbs.h"
 #include "agent/ctl/io.h"
 #include "common/base/time.h"
 #include "common/model/outcome.h"
@@ -65,6 +64,21 @@ struct SettingsSetVerb
     std::string reason;
 };
 
+struct LedgerQueryVerb
+{
+    std::optional<UtcTime> since;
+    std::optional<UtcTime> until;
+    std::string requestId;
+    std::string taskId;
+    std::string taskType;
+    std::string model;
+    std::string provider;
+    std::optional<Outcome> outcome;
+    int limit = 50;
+    /// The cursor that the page before ended with, as printed.
+    std::string after;
+};
+
 struct SimulateVerb
 {
     std::string scenarioFile;
@@ -81,14 +95,7 @@ using Verb = std::variant<
     SettingsGetVerb,
     SettingsSetVerb,
     LedgerQueryVerb,
-    SimulateVerb,
-    DecisionsListVerb,
-    DecisionsShowVerb,
-    DecisionsReplayVerb,
-    DecisionsAgreementVerb,
-    IncidentsListVerb,
-    IncidentsShowVerb,
-    IncidentsExportVerb>;
+    SimulateVerb>;
 
 struct Invocation
 {

@@ -14,9 +14,9 @@ std::int64_t ms(Duration duration)
 CallRecord makeRecord(
     const RequestIdentity& identity,
     const Control& control,
-    const Choice& choice,
+    const Decision& decision,
     const RouteRuntime& route,
-    const Candidate& candidate,
+    Reason reason,
     int attempt,
     const AttemptTimes& times,
     const AttemptResult& result,
@@ -41,18 +41,15 @@ CallRecord makeRecord(
     record.finishReason = result.finishReason;
     record.usage = result.usage;
     record.costMicroUsd = costMicroUsd(route.config.price, result.usage);
-    record.flags = flagsOf(choice, candidate, identity.singleShot);
+    if (identity.singleShot) record.flags = static_cast<std::uint16_t>(CallFlag::SingleShot);
     record.mode = control.effectiveMode;
-    record.reason = candidate.reason;
+    record.reason = reason;
     if (control.decisions) {
         record.settingsVersion = control.decisions->settings.version;
         record.switchVersion = control.decisions->routingSwitch.version;
     }
-    record.snapshotId = choice.snapshotId;
-    record.seed = choice.seed;
-    record.eligibleMask = choice.decision.eligibleMask;
-    record.heldMask = choice.decision.heldMask;
-    if (attempt == 1) record.decision = choice.record;
+    record.eligibleMask = decision.eligibleMask;
+    record.heldMask = decision.heldMask;
     return record;
 }
 

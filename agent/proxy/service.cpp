@@ -28,7 +28,6 @@ Service::Service(net::Worker& worker, Shared& shared)
     , m_shared(shared)
     , m_runtime(shared.runtime)
     , m_control(shared.control)
-    , m_summary(shared.summary)
     , m_ids(randomSeed())
     , m_pruneTimer(worker.io())
 {

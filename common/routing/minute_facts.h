@@ -4,7 +4,7 @@
 #include "common/model/call_fact.h"
 #include "common/model/incident.h"
 #include "common/model/summary.h"
-#include "common/routing/minute.h"
+#include "common/routing/minute_grid.h"
 
 #include <cstdint>
 #include <string>

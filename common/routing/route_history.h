@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/routing/minute.h"
+#include "common/routing/minute_grid.h"
 #include "common/routing/tally.h"
 
 #include <cstdint>

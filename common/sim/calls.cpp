@@ -8,10 +8,6 @@ namespace {
 
 /// Contract section 8: as in production.
 constexpr Micros kDeadline = 60 * kSecond;
-/// With less than this before the deadline no route can answer.
-constexpr Micros kUsefulMin = 20'000;
-/// routing.md section 9: at most two failovers, each to another provider.
-constexpr std::uint32_t kAttemptsMax = 3;
 
 std::int64_t costOf(const Price& price, const CallPlan& call, const Answer& answer)
 {
@@ -44,18 +40,20 @@ std::uint32_t Simulation::takeSlot()
     return slot;
 }
 
-void Simulation::arrive(std::uint32_t stream)
+void Simulation::arrive(std::uint32_t source)
 {
     const std::uint32_t slot = takeSlot();
     LiveTask& task = m_tasks[slot];
-    task.plan = *m_next[stream];
-    task.pool = m_poolOf[stream];
+    task.plan = *m_next[source];
+    if (m_now < -kWholeBefore) task.plan.agent = 0;
+    task.pool = m_poolOf[task.plan.stream];
     task.number = m_taskNumber++;
     task.call = 0;
     task.servedBy.reset();
-    m_recorder.taskArrived();
-    m_next[stream] = m_arrivals[stream].next();
-    if (m_next[stream]) m_queue.add(m_next[stream]->at, EventKind::Arrival, stream);
+    task.counts = m_now >= 0;
+    if (task.counts) m_recorder.taskArrived();
+    m_next[source] = m_arrivals[source].next();
+    if (m_next[source]) m_queue.add(m_next[source]->at, EventKind::Arrival, source);
     startCall(slot);
 }
 
@@ -65,11 +63,11 @@ void Simulation::startCall(std::uint32_t slot)
     task.callPlan = planCall(m_scenario, m_draws, task.plan, task.call);
     task.callStartedAt = m_now;
     task.candidate = 0;
-    task.attempts = 0;
-    m_recorder.callArrived();
+    task.log = {};
+    if (task.counts) m_recorder.callArrived();
     decide(task);
     if (task.decision.candidates.empty()) {
-        m_recorder.callDropped();
+        if (task.counts) m_recorder.callDropped();
         return endCall(slot, Outcome::Overloaded);
     }
     startAttempt(slot);
@@ -85,7 +83,8 @@ void Simulation::decide(LiveTask& task)
         task.decision = m_oracle.choose(m_world, task, m_now);
         return m_fleet.chosen(task);
     default:
-        m_recorder.decided(m_fleet.decide(task, m_now));
+        const bool replaysAlike = m_fleet.decide(task, m_now);
+        if (m_now >= 0) m_recorder.decided(replaysAlike);
     }
 }
 
@@ -94,7 +93,7 @@ Ask Simulation::askOf(const LiveTask& task, std::uint8_t route) const
     Ask ask{
         task.plan.id,
         task.call,
-        task.attempts,
+        static_cast<std::uint32_t>(task.log.attempts) + 1,
         task.callPlan.inputTokens,
         task.callPlan.outputTokens,
         -1};
@@ -104,7 +103,7 @@ Ask Simulation::askOf(const LiveTask& task, std::uint8_t route) const
 
 bool Simulation::hasNext(const LiveTask& task) const
 {
-    return !task.plan.singleShot && task.attempts < kAttemptsMax &&
+    return !task.plan.singleShot && task.log.failovers < routing::kFailoversMax &&
            task.candidate + 1 < task.decision.candidates.size();
 }
 
@@ -128,7 +127,6 @@ Micros Simulation::patience(const LiveTask& task) const
 void Simulation::startAttempt(std::uint32_t slot)
 {
     LiveTask& task = m_tasks[slot];
-    ++task.attempts;
     LiveAttempt& attempt = task.attempt;
     const Candidate& candidate = task.decision.candidates[task.candidate];
     attempt.route = candidate.route;
@@ -137,7 +135,7 @@ void Simulation::startAttempt(std::uint32_t slot)
         m_world.answer({modelOf(task), candidate.route}, askOf(task, candidate.route), m_now);
     attempt.explored = candidate.code == ReasonCode::Explore ||
                        (candidate.code == ReasonCode::Pin && task.pinExplored);
-    m_recorder.attemptStarted(task.pool, candidate.route, m_now, attempt.explored);
+    if (task.counts) m_recorder.attemptStarted(task.pool, candidate.route, m_now, attempt.explored);
     m_fleet.attemptStarted(task, m_now);
     settleAttempt(task);
     const bool answers = isSuccess(attempt.outcome);
@@ -187,14 +185,26 @@ void Simulation::endAttempt(std::uint32_t slot)
     } else if (m_now < attempt.startedAt + attempt.answer.queued) {
         m_world.at(route).leaveLine(m_now);
     }
-    record(task, cost);
+    if (task.counts) record(task, cost);
     m_fleet.attemptEnded(task, cost, m_now);
-    const bool next = mayFailOver(attempt.outcome) && hasNext(task) &&
-                      task.callStartedAt + kDeadline - m_now >= kUsefulMin &&
-                      m_fleet.mayFailOver(task);
-    if (!next) return endCall(slot, attempt.outcome);
+    const routing::NextStep step = m_fleet.nextStep(task, outlookOf(task), m_now);
+    if (step == routing::NextStep::Stop) return endCall(slot, attempt.outcome);
+    if (step == routing::NextStep::SameRoute) {
+        return m_queue.add(m_now + m_fleet.retryDelay(task), EventKind::AttemptStart, slot);
+    }
     ++task.candidate;
     startAttempt(slot);
+}
+
+routing::Outlook Simulation::outlookOf(const LiveTask& task) const
+{
+    routing::Outlook outlook;
+    outlook.singleShot = task.plan.singleShot;
+    outlook.hasNext = hasNext(task);
+    outlook.remainingMs = (task.callStartedAt + kDeadline - m_now) / 1000;
+    const std::uint32_t next = outlook.hasNext ? task.candidate + 1 : task.candidate;
+    outlook.usefulMs = m_fleet.usefulTime(task.pool, task.decision.candidates[next].route) / 1000;
+    return outlook;
 }
 
 void Simulation::record(const LiveTask& task, std::int64_t costMicroUsd)
@@ -213,16 +223,19 @@ void Simulation::record(const LiveTask& task, std::int64_t costMicroUsd)
 void Simulation::endCall(std::uint32_t slot, Outcome outcome)
 {
     LiveTask& task = m_tasks[slot];
-    if (outcome == Outcome::BadRequest) {
+    if (!task.counts) {
+        // Before the scenario began.
+    } else if (outcome == Outcome::BadRequest) {
         m_recorder.callerFailed();
-    } else if (!isSuccess(outcome) && !isNeutral(outcome) && task.attempts > 0) {
+    } else if (!isSuccess(outcome) && !isNeutral(outcome) && task.log.attempts > 0) {
         m_recorder.callFailed(task.plan.singleShot);
+        m_fleet.userFailed(task);
     }
     if (++task.call < task.plan.calls) {
         const auto gap = static_cast<Micros>(m_scenario.traffic[task.plan.stream].gapS * 1e6);
         return m_queue.add(m_now + gap, EventKind::CallStart, slot);
     }
-    m_recorder.taskEnded(m_now - task.plan.at);
+    if (task.counts) m_recorder.taskEnded(m_now - task.plan.at);
     m_freeSlots.push_back(slot);
 }
 

@@ -18,8 +18,8 @@ enum class EventKind : std::uint8_t {
     AgentSync,    ///< what = agent
     SummaryRun,
     SummaryArrival,
-    Scenario,  ///< what = index of the file's event
-    MinuteEnd, ///< what = minute
+    Scenario, ///< what = index of the file's event
+    MinuteEnd,
 };
 
 struct Event

@@ -49,6 +49,7 @@ Fleet::Fleet(
     , m_from(from)
     , m_shared(scenario)
     , m_job(scenario, pools, epochMsOf(scenario, from))
+    , m_watch(scenario, pools)
 {
     for (const ScenarioModel& model : scenario.models)
         m_inputs.push_back(inputOf(scenario, model));
@@ -56,11 +57,17 @@ Fleet::Fleet(
         m_agents.push_back(newAgent(agent, from));
 }
 
+std::int64_t Fleet::gateMs(Micros at)
+{
+    const Micros rest = at % 1000;
+    return (at - (rest < 0 ? rest + 1000 : rest)) / 1000;
+}
+
 SimAgent Fleet::newAgent(std::uint32_t index, Micros now) const
 {
     SimAgent agent;
     agent.pins = routing::PinTable(policyOf(m_scenario.settings).pinMs, kPinsMax);
-    const std::int64_t nowMs = epochMsOf(m_scenario, now);
+    const std::int64_t nowMs = gateMs(now);
     for (std::size_t model = 0; model < m_scenario.models.size(); ++model) {
         agent.gates.emplace_back();
         for (std::size_t route = 0; route < m_scenario.models[model].routes.size(); ++route) {
@@ -115,7 +122,7 @@ void Fleet::fill(const LiveTask& task, Micros now)
     for (std::size_t i = 0; i < input.routes.size(); ++i) {
         input.routes[i].exclusion =
             m_world.at({model, i}).isKnown(now) ? Exclusion::None : Exclusion::Disabled;
-        input.routes[i].gate = agent.gates[model][i].view(nowMs);
+        input.routes[i].gate = agent.gates[model][i].view(gateMs(now));
     }
     m_input = &input;
 }
@@ -170,7 +177,7 @@ routing::AgentGate* Fleet::gateOf(const LiveTask& task)
 
 void Fleet::attemptStarted(LiveTask& task, Micros now)
 {
-    const std::int64_t nowMs = epochMsOf(m_scenario, now);
+    const std::int64_t nowMs = gateMs(now);
     task.attempt.life = m_agents[task.plan.agent].life;
     routing::AgentGate& gate = *gateOf(task);
     const ReasonCode code = task.decision.candidates[task.candidate].code;
@@ -185,10 +192,10 @@ void Fleet::firstOutput(const LiveTask& task, Micros now)
     routing::AgentGate* const gate = gateOf(task);
     if (gate == nullptr) return;
     gate->finished(
-        epochMsOf(m_scenario, task.attempt.startedAt),
+        gateMs(task.attempt.startedAt),
         Outcome::Ok,
         0,
-        epochMsOf(m_scenario, now),
+        gateMs(now),
         task.attempt.isProbe ? routing::AttemptKind::Probe : routing::AttemptKind::Normal);
 }
 
@@ -196,7 +203,9 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
 {
     const LiveAttempt& attempt = task.attempt;
     SimAgent& agent = m_agents[task.plan.agent];
-    m_job.add(factOf(task, costMicroUsd, now));
+    const CallFact fact = factOf(task, costMicroUsd, now);
+    m_job.add(fact);
+    m_watch.count(fact);
     if (isSuccess(attempt.outcome)) {
         agent.budget.onSuccess();
         agent.pins.served(
@@ -206,16 +215,31 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
     routing::AgentGate* const gate = gateOf(task);
     if (gate == nullptr) return;
     gate->finished(
-        epochMsOf(m_scenario, attempt.startedAt),
+        gateMs(attempt.startedAt),
         attempt.outcome,
         0,
-        epochMsOf(m_scenario, now),
+        gateMs(now),
         attempt.isProbe ? routing::AttemptKind::Probe : routing::AttemptKind::Normal);
 }
 
-bool Fleet::mayFailOver(const LiveTask& task)
+routing::NextStep Fleet::nextStep(LiveTask& task, const routing::Outlook& outlook, Micros now)
 {
-    return task.attempts == 1 || m_agents[task.plan.agent].budget.take();
+    const LiveAttempt& attempt = task.attempt;
+    routing::FailedAttempt failed;
+    failed.outcome = attempt.outcome;
+    failed.httpStatus = attempt.outcome == attempt.answer.outcome ? attempt.answer.status : 0;
+    failed.probe = attempt.isProbe;
+    failed.tookMs = (now - attempt.startedAt) / 1000;
+    const routing::NextStep step =
+        routing::nextStep(task.log, failed, outlook, m_agents[task.plan.agent].budget);
+    routing::note(task.log, step);
+    return step;
+}
+
+Micros Fleet::retryDelay(const LiveTask& task) const
+{
+    const routing::Coin requestCoin(m_scenario.seed, coin(m_draws, task, 1));
+    return routing::retryDelayMs(requestCoin, task.log.attempts) * 1000;
 }
 
 CallFact Fleet::factOf(const LiveTask& task, std::int64_t costMicroUsd, Micros now) const

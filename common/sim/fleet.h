@@ -6,6 +6,7 @@
 #include "common/routing/pins.h"
 #include "common/routing/retry_budget.h"
 #include "common/sim/live_task.h"
+#include "common/sim/minute_watch.h"
 #include "common/sim/recorder.h"
 #include "common/sim/shared_gates.h"
 #include "common/sim/summary_job.h"
@@ -26,6 +27,8 @@ struct SimAgent
     /// By model: what was asked for, whichever route took it.
     std::vector<routing::DemandMeter> demand;
     Micros syncedAt = 0;
+    /// Without answers since; -1 = answered.
+    Micros localSince = -1;
     routing::PinTable pins{0};
     routing::RetryBudget budget;
     /// Starts so far: attempts of an earlier life are no news to this one.
@@ -55,8 +58,10 @@ public:
     void attemptStarted(LiveTask& task, Micros now);
     void firstOutput(const LiveTask& task, Micros now);
     void attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now);
-    /// A failover after this attempt is within the budget.
-    [[nodiscard]] bool mayFailOver(const LiveTask& task);
+    /// What the call does after the attempt, out of its agent's budget.
+    [[nodiscard]] routing::NextStep
+    nextStep(LiveTask& task, const routing::Outlook& outlook, Micros now);
+    [[nodiscard]] Micros retryDelay(const LiveTask& task) const;
 
     [[nodiscard]] Micros nextSync(std::uint32_t agent, Micros now) const;
     void sync(std::uint32_t agent, Micros now);
@@ -67,7 +72,7 @@ public:
 
     void restart(std::uint32_t agent, Micros now);
 
-    void setRedis(RedisChange change) { m_shared.set(change); }
+    void setRedis(RedisChange change);
 
     void setSummaryJob(bool runs) { m_job.set(runs); }
 
@@ -78,15 +83,20 @@ public:
 
     [[nodiscard]] RouteMoment momentOf(std::uint32_t pool, std::uint32_t route) const;
 
-    [[nodiscard]] std::vector<Incident> incidents() const { return {}; }
+    void endMinute(Micros now);
+    void userFailed(const LiveTask& task);
+    [[nodiscard]] std::vector<Incident> incidents() const;
 
-    [[nodiscard]] const SharedGates& gates() const { return m_shared; }
+    [[nodiscard]] SharedGates& gates() { return m_shared; }
 
 private:
     [[nodiscard]] SimAgent newAgent(std::uint32_t index, Micros now) const;
     [[nodiscard]] EffectiveMode modeAt(Micros now) const;
     void fill(const LiveTask& task, Micros now);
     void countDemand(const LiveTask& task);
+    void noteLocal(SimAgent& agent, Micros now);
+    /// Milliseconds of the gates' own clock, whose origin is free: the scenario's start.
+    [[nodiscard]] static std::int64_t gateMs(Micros at);
     [[nodiscard]] routing::AgentGate* gateOf(const LiveTask& task);
     [[nodiscard]] CallFact
     factOf(const LiveTask& task, std::int64_t costMicroUsd, Micros now) const;
@@ -98,11 +108,11 @@ private:
     Micros m_from;
     SharedGates m_shared;
     SummaryJob m_job;
+    MinuteWatch m_watch;
     std::vector<SimAgent> m_agents;
     /// What agents go by.
     std::shared_ptr<const Published> m_current;
-    /// By model: routes as a decision sees them, gates aside.
-    std::vector<DecisionInput> m_inputs;
+    std::vector<DecisionInput> m_inputs; ///< by model
     DecisionInput* m_input = nullptr;
     std::uint64_t m_decisions = 0;
 };

@@ -16,7 +16,7 @@ Micros Fleet::nextSync(std::uint32_t agent, Micros now) const
 void Fleet::sync(std::uint32_t index, Micros now)
 {
     SimAgent& agent = m_agents[index];
-    const std::int64_t nowMs = epochMsOf(m_scenario, now);
+    const std::int64_t nowMs = gateMs(now);
     const std::int64_t elapsedMs = std::max<Micros>(now - agent.syncedAt, 1000) / 1000;
     agent.syncedAt = now;
     for (std::size_t model = 0; model < agent.gates.size(); ++model) {
@@ -30,12 +30,47 @@ void Fleet::sync(std::uint32_t index, Micros now)
             m_shared.note({model, route}, gate.takeLocalEvents());
         }
     }
+    noteLocal(agent, now);
+}
+
+void Fleet::noteLocal(SimAgent& agent, Micros now)
+{
+    const bool local = agent.gates[0][0].isLocal(gateMs(now));
+    if (!local) agent.localSince = -1;
+    if (local && agent.localSince < 0) agent.localSince = now;
+    const auto isLong = [now](const SimAgent& each) {
+        return each.localSince >= 0 && now - each.localSince >= 10 * kSecond;
+    };
+    if (local) m_watch.localAgents(std::ranges::count_if(m_agents, isLong));
+}
+
+void Fleet::setRedis(RedisChange change)
+{
+    m_shared.set(change);
+    if (change == RedisChange::Empty) m_watch.gatesEmptied();
+}
+
+void Fleet::userFailed(const LiveTask& task)
+{
+    m_watch.userFailed(task.pool, task.attempt.route);
+}
+
+void Fleet::endMinute(Micros now)
+{
+    const std::int64_t nowMs = epochMsOf(m_scenario, now);
+    const std::int64_t age = m_current ? nowMs - m_current->summary.computedAtMs : -1;
+    m_watch.endMinute(nowMs, gateMs(now), age, m_shared);
+}
+
+std::vector<Incident> Fleet::incidents() const
+{
+    return m_watch.incidents(m_scenario.startEpochMs);
 }
 
 bool Fleet::summarise(Micros now)
 {
     if (!m_job.runs()) return false;
-    m_job.run(m_world, m_shared, now);
+    m_job.run(m_world, m_shared, now, gateMs(now));
     return true;
 }
 
@@ -55,6 +90,7 @@ std::vector<LeaderChange> Fleet::adoptSummary()
              before,
              summary.leader,
              summary.leaderCause});
+        m_watch.leaderChanged(changes.back());
     }
     m_current = next;
     return changes;

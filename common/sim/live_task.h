@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/model/decision.h"
+#include "common/routing/next_attempt.h"
 #include "common/sim/route_world.h"
 #include "common/sim/traffic.h"
 
@@ -31,15 +32,17 @@ struct LiveTask
     TaskPlan plan;
     std::uint32_t pool = 0;
     std::uint64_t number = 0;
+    /// Belongs to the scenario, not to what went before.
+    bool counts = true;
     std::uint32_t call = 0;
     CallPlan callPlan;
     Micros callStartedAt = 0;
     Decision decision;
     /// Exploration had put the conversation where its pin is.
     bool pinExplored = false;
-    /// Index into the decision's candidates; attempts made of this call.
+    /// Index into the decision's candidates.
     std::uint32_t candidate = 0;
-    std::uint32_t attempts = 0;
+    routing::AttemptLog log;
     LiveAttempt attempt;
     /// Who answered the conversation last, and when: what is in whose cache.
     std::optional<std::uint8_t> servedBy;

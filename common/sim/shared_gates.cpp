@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace weir::sim {
 namespace {
@@ -84,15 +85,26 @@ SharedGates::exchange(RouteRef route, const routing::GateReport& report, std::in
     shared.reply =
         routing::step(shared.state, m_accounts[shared.account], report, nowMs, paramsOf(route));
     note(route, shared.reply.events);
+    observe(shared, nowMs);
     return shared.reply;
 }
 
 void SharedGates::note(RouteRef route, const std::vector<routing::GateEvent>& events)
 {
+    Shared& shared = at(route);
     for (const routing::GateEvent& event : events) {
         count(m_counts[route.model][route.route], event.kind);
-        m_events.push_back({route, event});
+        if (event.kind != routing::GateEventKind::Cut) continue;
+        // By a half where most failures were 429s, else by a fifth (routing.md section 4).
+        const std::int64_t base = std::min(event.beforeMilliRps, event.usedMilliRps);
+        ++(event.afterMilliRps * 100 < base * 65 ? shared.halvingCuts : shared.easingCuts);
     }
+}
+
+void SharedGates::countAnew()
+{
+    for (std::vector<GateCounts>& model : m_counts)
+        std::ranges::fill(model, GateCounts{});
 }
 
 void SharedGates::describe(RouteRef route, RouteMoment& moment) const
@@ -124,9 +136,37 @@ std::int64_t SharedGates::demandMilliRps(std::size_t model) const
     return demand;
 }
 
-std::vector<RouteGateEvent> SharedGates::takeEvents()
+void SharedGates::observe(Shared& shared, std::int64_t nowMs)
 {
-    return std::exchange(m_events, {});
+    shared.creditHold = shared.creditHold || shared.reply.hold == HoldKind::Credit;
+    shared.authHold = shared.authHold || shared.reply.hold == HoldKind::Auth;
+    const bool open = shared.reply.breaker != BreakerState::Closed;
+    if (shared.openSinceMs != routing::kNeverMs)
+        shared.openForMs = std::max(shared.openForMs, nowMs - shared.openSinceMs);
+    if (open != (shared.openSinceMs != routing::kNeverMs))
+        shared.openSinceMs = open ? nowMs : routing::kNeverMs;
+}
+
+void SharedGates::takeMinute(
+    const Scenario& scenario, std::int64_t endMs, routing::MinuteFacts& facts)
+{
+    for (std::size_t model = 0; model < m_gates.size(); ++model) {
+        for (std::size_t route = 0; route < m_gates[model].size(); ++route) {
+            Shared& shared = m_gates[model][route];
+            observe(shared, endMs);
+            const std::string& provider = scenario.models[model].routes[route].provider;
+            facts.gates.push_back(
+                {scenario.models[model].name,
+                 provider,
+                 std::exchange(shared.halvingCuts, 0),
+                 std::exchange(shared.easingCuts, 0),
+                 std::exchange(shared.openForMs, 0)});
+            facts.accounts.push_back(
+                {provider,
+                 std::exchange(shared.creditHold, false),
+                 std::exchange(shared.authHold, false)});
+        }
+    }
 }
 
 } // namespace weir::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/routing/agent_gate.h"
+#include "common/routing/minute_facts.h"
 #include "common/routing/pool_setup.h"
 #include "common/routing/route_gate.h"
 #include "common/sim/result.h"
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace weir::sim {
-
-/// A change of a gate, and of which route.
-struct RouteGateEvent
-{
-    RouteRef route;
-    routing::GateEvent event;
-};
 
 /// What agents share: one gate a route, one hold a provider. Stands for Redis, so it can be down,
 /// or come back without memory.
@@ -32,7 +26,6 @@ public:
 
     [[nodiscard]] bool isUp() const { return m_isUp; }
 
-    /// Keeps what the gate says of itself for `takeEvents`.
     [[nodiscard]] routing::GateReply
     exchange(RouteRef route, const routing::GateReport& report, std::int64_t nowMs);
     /// Those that an agent saw on its own.
@@ -49,7 +42,11 @@ public:
     void describe(RouteRef route, routing::RouteSetup& setup, std::int64_t nowMs) const;
     [[nodiscard]] std::int64_t demandMilliRps(std::size_t model) const;
 
-    [[nodiscard]] std::vector<RouteGateEvent> takeEvents();
+    /// Gates and accounts of the minute that ends; the next one begins.
+    void takeMinute(const Scenario& scenario, std::int64_t endMs, routing::MinuteFacts& facts);
+
+    /// What went before is not counted.
+    void countAnew();
 
     [[nodiscard]] const std::vector<std::vector<GateCounts>>& counts() const { return m_counts; }
 
@@ -61,7 +58,16 @@ private:
         bool everUsed = false;
         std::size_t account = 0;
         std::uint64_t key = 0;
+        /// Of this minute; the breaker's since its opening.
+        std::int64_t halvingCuts = 0;
+        std::int64_t easingCuts = 0;
+        std::int64_t openForMs = 0;
+        std::int64_t openSinceMs = routing::kNeverMs;
+        bool creditHold = false;
+        bool authHold = false;
     };
+
+    static void observe(Shared& shared, std::int64_t nowMs);
 
     [[nodiscard]] Shared& at(RouteRef route) { return m_gates[route.model][route.route]; }
 
@@ -75,7 +81,6 @@ private:
     std::vector<std::vector<Shared>> m_gates;
     std::vector<routing::AccountHold> m_accounts;
     std::vector<std::vector<GateCounts>> m_counts;
-    std::vector<RouteGateEvent> m_events;
 };
 
 } // namespace weir::sim

@@ -22,6 +22,23 @@ std::vector<PoolName> poolsOf(const Scenario& scenario)
     return pools;
 }
 
+/// Three days before, where history is asked for.
+Micros historyFrom(const Scenario& scenario)
+{
+    return scenario.isWarm ? -3 * 24 * 60 * kMinute : 0;
+}
+
+/// Of the days before the last hour so many tasks are enough to learn from.
+constexpr double kThinTasksPerS = 0.1;
+
+double thinningOf(const Scenario& scenario)
+{
+    double rate = 0.0;
+    for (const TrafficStream& stream : scenario.traffic)
+        rate += stream.tasksPerS;
+    return rate <= kThinTasksPerS ? 1.0 : kThinTasksPerS / rate;
+}
+
 } // namespace
 
 Simulation::Simulation(const Scenario& scenario)
@@ -29,8 +46,9 @@ Simulation::Simulation(const Scenario& scenario)
     , m_draws(scenario.seed)
     , m_world(scenario, m_draws)
     , m_recorder(scenario, poolsOf(scenario))
-    , m_fleet(scenario, m_recorder.pools(), m_draws, m_world, 0)
+    , m_fleet(scenario, m_recorder.pools(), m_draws, m_world, historyFrom(scenario))
     , m_oracle(scenario)
+    , m_now(historyFrom(scenario))
 {
 }
 
@@ -44,21 +62,31 @@ void Simulation::begin()
         const auto found = std::ranges::find_if(m_recorder.pools(), mine);
         m_poolOf.push_back(static_cast<std::uint32_t>(found - m_recorder.pools().begin()));
     }
-    m_next.resize(m_scenario.traffic.size());
+    // Eras one after the other; what belongs to the scenario is the same with and without history.
+    std::vector<Arrivals::Window> eras{{0, m_scenario.duration, 1.0, 0}};
+    if (m_scenario.isWarm) {
+        eras.push_back({m_now, -kWholeBefore, thinningOf(m_scenario), 1});
+        eras.push_back({-kWholeBefore, 0, 1.0, 2});
+    }
     for (std::uint32_t stream = 0; stream < m_scenario.traffic.size(); ++stream) {
-        m_arrivals.emplace_back(
-            m_scenario, m_draws, stream, Arrivals::Window{0, m_scenario.duration, 1.0, 0});
-        m_next[stream] = m_arrivals[stream].next();
-        if (m_next[stream]) m_queue.add(m_next[stream]->at, EventKind::Arrival, stream);
+        for (const Arrivals::Window& era : eras)
+            m_arrivals.emplace_back(m_scenario, m_draws, stream, era);
+    }
+    for (std::size_t i = 0; i < m_arrivals.size(); ++i) {
+        m_next.push_back(m_arrivals[i].next());
+        if (m_next[i]) m_queue.add(m_next[i]->at, EventKind::Arrival, i);
     }
     for (std::size_t i = 0; i < m_scenario.events.size(); ++i) {
         if (m_scenario.events[i].at < m_scenario.duration)
             m_queue.add(m_scenario.events[i].at, EventKind::Scenario, i);
     }
-    m_queue.add(kMinute, EventKind::MinuteEnd, 0);
-    m_queue.add(Fleet::kSummaryEvery, EventKind::SummaryRun, 0);
+    m_queue.add(m_now + kMinute, EventKind::MinuteEnd, 0);
+    m_queue.add(m_now + Fleet::kSummaryEvery, EventKind::SummaryRun, 0);
+    const auto begins = [this](std::uint32_t agent) {
+        return agent == 0 ? m_now : std::max(m_now, -kWholeBefore);
+    };
     for (std::uint32_t agent = 0; agent < m_scenario.agents; ++agent)
-        m_queue.add(m_fleet.nextSync(agent, 0), EventKind::AgentSync, agent);
+        m_queue.add(m_fleet.nextSync(agent, begins(agent)), EventKind::AgentSync, agent);
 }
 
 SimResult Simulation::run()
@@ -103,8 +131,8 @@ void Simulation::handle(const Event& event)
     case EventKind::Scenario:
         return apply(m_scenario.events[event.what]);
     case EventKind::MinuteEnd:
-        endMinute(event.what);
-        return m_queue.add(m_now + kMinute, EventKind::MinuteEnd, event.what + 1);
+        endMinute();
+        return m_queue.add(m_now + kMinute, EventKind::MinuteEnd, 0);
     }
 }
 
@@ -117,14 +145,18 @@ void Simulation::apply(const ScenarioEvent& event)
     if (event.summaryJobRuns) m_fleet.setSummaryJob(*event.summaryJobRuns);
 }
 
-void Simulation::endMinute(std::int64_t minute)
+void Simulation::endMinute()
 {
-    if ((minute + 1) * kMinute > m_scenario.duration) return;
+    if (m_now > m_scenario.duration) return;
+    m_fleet.endMinute(m_now);
+    if (m_now == 0) m_fleet.gates().countAnew();
+    if (m_now <= 0) return;
+    const std::int64_t minute = m_now / kMinute - 1;
     const std::vector<PoolName>& pools = m_recorder.pools();
     for (std::uint32_t pool = 0; pool < pools.size(); ++pool) {
         for (std::uint32_t route = 0; route < m_world.routesOf(pools[pool].model); ++route) {
-            // Known at any moment of the minute.
             RouteMoment moment = m_fleet.momentOf(pool, route);
+            // At any moment of the minute.
             moment.known = m_world.at({pools[pool].model, route}).isKnown(m_now - 1);
             m_recorder.minuteEnded(minute, pool, route, moment);
         }

@@ -14,6 +14,11 @@
 
 namespace weir::sim {
 
+/// Where a scenario has a history, its last hour has the whole traffic and all agents, so that
+/// rates and caches are as they would be; the days before are thinned, and one agent is enough for
+/// them.
+inline constexpr Micros kWholeBefore = 60 * kMinute;
+
 /// One run of a scenario: the clients, what they ask, and what becomes of it. Arrivals end with the
 /// scenario; tasks that have begun go on to their end, so that every policy serves the same calls.
 class Simulation final
@@ -27,9 +32,9 @@ private:
     void begin();
     void handle(const Event& event);
     void apply(const ScenarioEvent& event);
-    void endMinute(std::int64_t minute);
+    void endMinute();
 
-    void arrive(std::uint32_t stream);
+    void arrive(std::uint32_t source);
     void startCall(std::uint32_t slot);
     void decide(LiveTask& task);
     void startAttempt(std::uint32_t slot);
@@ -41,6 +46,7 @@ private:
     void settleAttempt(LiveTask& task) const;
     [[nodiscard]] Micros patience(const LiveTask& task) const;
     [[nodiscard]] bool hasNext(const LiveTask& task) const;
+    [[nodiscard]] routing::Outlook outlookOf(const LiveTask& task) const;
     void record(const LiveTask& task, std::int64_t costMicroUsd);
     [[nodiscard]] std::size_t modelOf(const LiveTask& task) const;
     [[nodiscard]] std::uint32_t takeSlot();
@@ -56,7 +62,7 @@ private:
     /// Of each stream's calls.
     std::vector<std::uint32_t> m_poolOf;
     std::vector<Arrivals> m_arrivals;
-    /// The next task of each stream.
+    /// The next task of each of these.
     std::vector<std::optional<TaskPlan>> m_next;
     std::vector<LiveTask> m_tasks;
     std::vector<std::uint32_t> m_freeSlots;

@@ -36,7 +36,7 @@ SummaryJob::SummaryJob(
     }
 }
 
-void SummaryJob::run(const World& world, const SharedGates& gates, Micros now)
+void SummaryJob::run(const World& world, const SharedGates& gates, Micros now, std::int64_t gateMs)
 {
     const std::int64_t nowMs = epochMsOf(m_scenario, now);
     std::vector<routing::PoolSetup> setups;
@@ -47,7 +47,7 @@ void SummaryJob::run(const World& world, const SharedGates& gates, Micros now)
             const RouteWorld& route = world.at({pool.model, i});
             setup.routes.push_back(setupOf(model, i, route.isKnown(now)));
             setup.routes.back().price = route.shape().price;
-            gates.describe({pool.model, i}, setup.routes.back(), nowMs);
+            gates.describe({pool.model, i}, setup.routes.back(), gateMs);
         }
         setups.push_back(std::move(setup));
     }

@@ -35,7 +35,8 @@ public:
 
     [[nodiscard]] bool runs() const { return m_runs; }
 
-    void run(const World& world, const SharedGates& gates, Micros now);
+    /// `gateMs`: the same moment on the clock of the gates.
+    void run(const World& world, const SharedGates& gates, Micros now, std::int64_t gateMs);
 
     /// The newest; null before the first.
     [[nodiscard]] std::shared_ptr<const Published> latest() const { return m_latest; }

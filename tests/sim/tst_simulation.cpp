@@ -61,6 +61,8 @@ private slots:
     void clientsLeaveAndAnswersEndByLength();
     void outputHasTheContractsKeys();
     void survivesRedisRestartsAndAStoppedJob();
+    void troubleIsAnIncident();
+    void historyIsKnownAtTheStart();
 };
 
 void TstSimulation::sameFileAndSeedSameBytes()
@@ -313,6 +315,34 @@ void TstSimulation::survivesRedisRestartsAndAStoppedJob()
     QVERIFY(shareOf(result, scenario, "f", 1200, 1800).explored > 0);
     QCOMPARE(shareOf(result, scenario, "f", 3060, 3240).explored, 0.0);
     QCOMPARE(result.totals.replayMismatches, std::uint64_t{0});
+}
+
+void TstSimulation::troubleIsAnIncident()
+{
+    const SimResult calm = run(sampleText(), SimPolicy::Fixed);
+    QVERIFY(calm.incidents.empty());
+    const SimResult result =
+        run(eventText(R"({"at_s": 1200, "provider": "b", "set": {"status": 402}},
+                     {"at_s": 2400, "provider": "b", "set": {"status": 200}})"),
+            SimPolicy::Adaptive);
+    QCOMPARE(result.incidents[0].kind, IncidentKind::CreditExhausted);
+    QCOMPARE(result.incidents[0].provider, std::string{"b"});
+    const Scenario scenario = scenarioOf(sampleText());
+    QCOMPARE(result.incidents[0].onsetMs - scenario.startEpochMs, 1'200'000);
+    QVERIFY(result.incidents[0].endMs.has_value());
+}
+
+void TstSimulation::historyIsKnownAtTheStart()
+{
+    const std::string text = sampleWith(R"("seed": 7)", R"("seed": 7, "history": "warm")");
+    const SimResult warm = run(text, SimPolicy::Adaptive);
+    const SimResult cold = run(sampleText(), SimPolicy::Adaptive);
+    // What goes before is no part of the result, and changes none of its traffic.
+    QCOMPARE(warm.totals.tasks, cold.totals.tasks);
+    QCOMPARE(warm.totals.calls, cold.totals.calls);
+    QVERIFY(cold.leaderChanges.size() == 1 && warm.leaderChanges.empty());
+    QCOMPARE(warm.minutes[0].rank, 1);
+    QCOMPARE(cold.minutes[0].rank, 0);
 }
 
 QTEST_APPLESS_MAIN(TstSimulation)
