@@ -39,6 +39,8 @@ struct PoolSummary
     std::int64_t marginRaisedUntilMs = 0;
     std::int64_t rampStartMs = 0;
     std::int64_t rampMs = 0;
+    /// Time between summaries that the ramps were planned for.
+    std::int64_t intervalMs = 300'000;
     /// Pool's standard task: mean tokens and calls over 48 hours; the mean answer of one call.
     std::int64_t taskInputTokens = 0;
     std::int64_t taskOutputTokens = 0;

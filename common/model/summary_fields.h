@@ -18,7 +18,7 @@ requires std::same_as<std::remove_const_t<T>, PoolSummary>
 
 void eachField(T& pool, Visit&& visit)
 {
-    auto& [model, taskType, leader, cause, leaderSince, displaced, byGate, changes, marginRaised, rampStart, ramp, taskInput, taskOutput, taskCalls, answer, speedup, demand, explorable, routes] =
+    auto& [model, taskType, leader, cause, leaderSince, displaced, byGate, changes, marginRaised, rampStart, ramp, interval, taskInput, taskOutput, taskCalls, answer, speedup, demand, explorable, routes] =
         pool;
     visit("model", model);
     visit("task_type", taskType);
@@ -31,6 +31,7 @@ void eachField(T& pool, Visit&& visit)
     visit("margin_raised_until_ms", marginRaised);
     visit("ramp_start_ms", rampStart);
     visit("ramp_ms", ramp);
+    visit("interval_ms", interval);
     visit("task_input_tokens", taskInput);
     visit("task_output_tokens", taskOutput);
     visit("task_milli_calls", taskCalls);

@@ -121,6 +121,7 @@ void planPool(
 {
     WEIR_ASSERT(next.routes.size() == setup.routes.size());
     next.demandMilliRps = setup.demandMilliRps;
+    next.intervalMs = setup.intervalMs;
     scorePool(next, setup, policy);
     chooseLeader(previous, next, setup, policy, nowMs);
     rankPool(next, setup);
@@ -138,6 +139,7 @@ PoolSummary replan(
     setup.model = saved.model;
     setup.taskType = saved.taskType;
     setup.demandMilliRps = saved.demandMilliRps;
+    setup.intervalMs = saved.intervalMs;
     for (const RouteFigures& route : saved.routes) {
         RouteSetup known;
         known.provider = route.provider;

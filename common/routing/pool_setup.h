@@ -40,6 +40,8 @@ struct PoolSetup
     std::string taskType;
     /// Demand of the whole model, which the limits of its routes stand against.
     std::int64_t demandMilliRps = 0;
+    /// Time between summaries, which ramps are counted in.
+    std::int64_t intervalMs = 300'000;
     std::vector<RouteSetup> routes;
 
     bool operator==(const PoolSetup&) const = default;

@@ -23,9 +23,10 @@ constexpr std::int64_t kNearPpm = 950'000;
 constexpr double kTemperature = 0.03;
 /// Part of a known limit that is planned for.
 constexpr std::int64_t kUsablePpm = 900'000;
-constexpr std::int64_t kPromoteRampMs = 300'000;
-constexpr std::int64_t kVerifiedRampMs = 120'000;
-constexpr std::int64_t kDegradeRampMs = 90'000;
+/// Ramps in parts of the time between summaries: of 300 s, a promotion's step takes all of it, a
+/// return or a step to what is known to be borne 120 s, a hand-over 90 s.
+constexpr std::int64_t kVerifiedRampPpm = 400'000;
+constexpr std::int64_t kDegradeRampPpm = 300'000;
 constexpr std::int64_t kFirstStepPpm = 100'000;
 /// Less than this is no move.
 constexpr std::int64_t kStillPpm = 1000;
@@ -205,13 +206,14 @@ void planShares(
     const bool returned = next.displaced == next.leader;
     if (returned) next.displaced.clear();
     if ((returned && next.displacedByGate) || verified(now, target, setup)) {
-        return publish(next, now, target, nowMs, kVerifiedRampMs);
+        return publish(next, now, target, nowMs, mulDiv(setup.intervalMs, kVerifiedRampPpm, kPpm));
     }
-    if (isDegrade(now, target, next, setup))
-        return publish(next, now, target, nowMs, kDegradeRampMs);
+    if (isDegrade(now, target, next, setup)) {
+        return publish(next, now, target, nowMs, mulDiv(setup.intervalMs, kDegradeRampPpm, kPpm));
+    }
     Shares step = promotionStep(now, target);
     normalise(step, *leader);
-    publish(next, now, step, nowMs, kPromoteRampMs);
+    publish(next, now, step, nowMs, setup.intervalMs);
 }
 
 } // namespace weir::routing
