@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/config/environment.h"
 #include "agent/config/load.h"
+#include "agent/net/clock.h"
 #include "agent/proxy/runtime.h"
 #include "agent/run/agent.h"
 #include "common/model/config_json.h"
@@ -18,9 +19,10 @@ constexpr int kBadUsage = 2;
 
 int check(const weir::Config& config)
 {
-    weir::proxy::RouteStates states;
+    const weir::Instant now = weir::net::monotonicNow();
+    weir::fleet::RouteStates states({}, now, weir::net::utcNow());
     const auto runtime =
-        weir::proxy::makeRuntime(std::make_shared<const weir::Config>(config), states);
+        weir::proxy::makeRuntime(std::make_shared<const weir::Config>(config), states, now);
     if (!runtime) {
         std::cerr << "weir-agent: " << runtime.error().text() << '\n';
         return kBadUsage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/admin/decisions.h"
 
+#include "agent/admin/decision_detail.h"
 #include "common/base/assert.h"
 #include "common/model/call_record_json.h"
 
@@ -130,7 +131,7 @@ std::string decisionListJson(const std::vector<Attempts>& requests)
     return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string decisionJson(const Attempts& attempts)
+std::string decisionJson(const Attempts& attempts, const Summary* summary)
 {
     WEIR_ASSERT(!attempts.empty());
     const CallRecord& first = attempts.front().record;
@@ -144,6 +145,7 @@ std::string decisionJson(const Attempts& attempts)
     document["eligible_mask"] = first.eligibleMask;
     document["held_mask"] = first.heldMask;
     document["candidates"] = candidatesJson(attempts);
+    addDetail(document, first, summary);
     Json rows = Json::array();
     for (const auto& entry : attempts)
         rows.push_back(toJson(entry.record));

@@ -3,6 +3,7 @@
 
 #include "common/model/call_record.h"
 #include "common/model/config.h"
+#include "common/model/summary.h"
 
 #include <cstddef>
 #include <memory>
@@ -52,7 +53,9 @@ private:
 [[nodiscard]] std::string decisionListJson(const std::vector<RecentDecisions::Attempts>& requests);
 
 /// `/admin/v1/decisions/{request_id}`: what came in, which routes could serve, and every attempt as
-/// in the ledger. `attempts` is not empty.
-[[nodiscard]] std::string decisionJson(const RecentDecisions::Attempts& attempts);
+/// in the ledger, with inputs, scores and reasons; `summary` is the newest one, or null. `attempts`
+/// is not empty.
+[[nodiscard]] std::string
+decisionJson(const RecentDecisions::Attempts& attempts, const Summary* summary = nullptr);
 
 } // namespace weir::admin

@@ -109,6 +109,48 @@ void writeRoutes(MetricsWriter& out, const AgentStatus& status)
     }
 }
 
+/// 0 closed, 1 half open, 2 open; nothing for a word that is not known.
+std::optional<std::int64_t> breakerLevel(std::string_view word)
+{
+    if (word == "closed") return 0;
+    if (word == "half_open") return 1;
+    if (word == "open") return 2;
+    return std::nullopt;
+}
+
+void writeLearned(MetricsWriter& out, const AgentStatus& status)
+{
+    out.family("weir_score", "gauge", "Score of the route in the newest summary, 1 = best of all.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            if (route.score) out.sample(labelsOf(model, route), *route.score);
+        }
+    }
+    out.family("weir_permitted_rps", "gauge", "Requests per second that the route's gate permits.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            if (route.permittedRps) out.sample(labelsOf(model, route), *route.permittedRps);
+        }
+    }
+    out.family("weir_breaker_state", "gauge", "0 closed, 1 half open, 2 open.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            const auto level = breakerLevel(route.breaker.value_or(std::string{}));
+            if (level) out.sample(labelsOf(model, route), *level);
+        }
+    }
+    out.family("weir_summary_age_seconds", "gauge", "Age of the newest summary.");
+    if (status.summary) out.sample(std::span<const Label>{}, status.summary->ageS);
+}
+
+void writeCuts(MetricsWriter& out, const std::vector<RouteGauge>& gauges)
+{
+    out.family("weir_gate_cuts_total", "counter", "Times that the permitted rate was cut.");
+    for (const RouteGauge& gauge : gauges) {
+        if (!gauge.gate.empty()) out.sample(labelsOf({gauge.model, gauge.provider}), gauge.cuts);
+    }
+}
+
 void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lostRows)
 {
     const std::span<const Label> none;
@@ -141,12 +183,17 @@ void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lost
 } // namespace
 
 std::string metricsText(
-    const AgentStatus& status, const std::map<RouteKey, RouteTotals>& totals, std::int64_t lostRows)
+    const AgentStatus& status,
+    const std::map<RouteKey, RouteTotals>& totals,
+    const std::vector<RouteGauge>& gauges,
+    std::int64_t lostRows)
 {
     MetricsWriter out;
     writeTotals(out, totals);
     writeGenAi(out, totals);
     writeRoutes(out, status);
+    writeLearned(out, status);
+    writeCuts(out, gauges);
     writeAgent(out, status, lostRows);
     return out.take();
 }

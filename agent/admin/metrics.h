@@ -2,11 +2,13 @@
 #pragma once
 
 #include "agent/admin/live_stats.h"
+#include "agent/admin/sources.h"
 #include "common/model/status.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace weir::admin {
 
@@ -17,6 +19,7 @@ inline constexpr const char* kMetricsType = "text/plain; version=0.0.4; charset=
 [[nodiscard]] std::string metricsText(
     const AgentStatus& status,
     const std::map<RouteKey, RouteTotals>& totals,
+    const std::vector<RouteGauge>& gauges,
     std::int64_t lostRows);
 
 } // namespace weir::admin

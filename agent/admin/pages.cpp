@@ -102,8 +102,9 @@ Answer Pages::page(std::string_view path, std::string_view query) const
     if (path == "/admin/v1/status") return jsonAnswer(200, statusJson());
     if (path == "/metrics") {
         const AgentStatus status = buildStatus(m_sources, m_stats, m_now());
-        Answer answer =
-            jsonAnswer(200, metricsText(status, m_stats.totals(), m_sources.ledger().lostRows));
+        Answer answer = jsonAnswer(
+            200,
+            metricsText(status, m_stats.totals(), m_sources.routes(), m_sources.ledger().lostRows));
         answer.type = kMetricsType;
         return answer;
     }
@@ -154,7 +155,7 @@ Answer Pages::decision(std::string_view requestId) const
             "unknown_request",
             "no attempt of this request is among the last 1000; the ledger has the older ones");
     }
-    return jsonAnswer(200, decisionJson(attempts));
+    return jsonAnswer(200, decisionJson(attempts, m_sources.summary().get()));
 }
 
 std::string Pages::statusJson() const

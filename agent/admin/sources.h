@@ -5,6 +5,7 @@
 #include "common/model/config.h"
 #include "common/model/control.h"
 #include "common/model/status.h"
+#include "common/model/summary.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,14 @@ struct RouteGauge
     std::int64_t inFlight = 0;
     std::optional<UtcTime> benchedUntil;
     std::string benchReason;
+    /// "open", "cut", "recovering", "floor"; empty = not known.
+    std::string gate{};
+    /// "closed", "open", "half_open"; empty = not known.
+    std::string breaker{};
+    /// The smaller of the permitted rate and the learned cap; nothing before there was evidence.
+    std::optional<std::int64_t> permittedMilliRps{};
+    /// Gate cuts since the start.
+    std::int64_t cuts = 0;
 };
 
 struct LedgerGauge
@@ -44,6 +53,8 @@ struct Sources
     std::function<std::shared_ptr<const Control>()> control;
     std::function<std::vector<AgentPresence>()> agents;
     std::function<std::vector<RouteGauge>()> routes;
+    /// The newest; null where there is none.
+    std::function<std::shared_ptr<const Summary>()> summary;
     std::function<LedgerGauge()> ledger;
     std::function<std::int64_t()> clientConnections;
     std::function<bool()> draining;

@@ -2,6 +2,7 @@
 #include "agent/admin/status.h"
 
 #include "common/routing/fixed_order.h"
+#include "common/routing/pool_view.h"
 
 #include <algorithm>
 
@@ -56,22 +57,94 @@ buildRoute(const ModelConfig& model, const RouteConfig& config, const LiveStats:
     return route;
 }
 
-void fillOrder(ModelStatus& model, const ModelConfig& config, const Control* control)
+const PoolSummary* poolOf(const Summary* summary, const std::string& model)
 {
-    const std::vector<RouteSettings>& settings = routeSettings(control);
-    for (RouteStatus& route : model.routes) {
-        const RouteSettings* own = routing::settingsOf(settings, config.name, route.provider);
-        route.enabled = own == nullptr || own->enabled;
+    return summary == nullptr ? nullptr : routing::findPool(*summary, model, "default");
+}
+
+/// Of the pool `default`; a model with traffic of named task types alone shows the first of those.
+const PoolSummary* shownPool(const Summary* summary, const std::string& model)
+{
+    const PoolSummary* const standard = poolOf(summary, model);
+    if (standard == nullptr || !standard->leader.empty()) return standard;
+    for (const PoolSummary& pool : summary->pools) {
+        if (pool.model == model && !pool.leader.empty()) return &pool;
     }
-    const EffectiveMode mode =
-        control == nullptr ? EffectiveMode::Failsafe : control->effectiveMode;
-    if (mode != EffectiveMode::Fixed && mode != EffectiveMode::Failsafe) return;
+    return standard;
+}
+
+double ratio(std::int64_t best, std::int64_t own)
+{
+    return static_cast<double>(best) / static_cast<double>(own);
+}
+
+/// Scores and indices: 1 is the best of the pool.
+void fillScores(ModelStatus& model, const PoolSummary& pool)
+{
+    std::int64_t cheapest = 0;
+    std::int64_t fastest = 0;
+    for (const RouteFigures& figures : pool.routes) {
+        if (figures.costNanoUsd > 0 && (cheapest == 0 || figures.costNanoUsd < cheapest)) {
+            cheapest = figures.costNanoUsd;
+        }
+        if (figures.timeUs > 0 && (fastest == 0 || figures.timeUs < fastest)) {
+            fastest = figures.timeUs;
+        }
+    }
+    for (RouteStatus& route : model.routes) {
+        const auto figures = std::find_if(
+            pool.routes.begin(), pool.routes.end(), [&route](const RouteFigures& each) {
+                return each.provider == route.provider;
+            });
+        if (figures == pool.routes.end()) continue;
+        if (figures->score > 0) route.score = static_cast<double>(figures->score) / 1e9;
+        if (figures->costNanoUsd > 0) route.costIndex = ratio(cheapest, figures->costNanoUsd);
+        if (figures->timeUs > 0) route.speedIndex = ratio(fastest, figures->timeUs);
+    }
+}
+
+void fillRanks(ModelStatus& model, const Summary& summary, const PoolSummary& shown)
+{
+    for (const PoolSummary& pool : summary.pools) {
+        if (pool.model == model.name && !pool.leader.empty()) {
+            model.leader.emplace(pool.taskType, pool.leader);
+        }
+    }
+    for (RouteStatus& route : model.routes) {
+        for (const RouteFigures& figures : shown.routes) {
+            if (figures.provider == route.provider && figures.rank > 0) route.rank = figures.rank;
+        }
+    }
+}
+
+void fillFixedOrder(
+    ModelStatus& model, const ModelConfig& config, const std::vector<RouteSettings>& settings)
+{
     const std::vector<std::string> order = routing::fixedOrder(config, settings);
     if (!order.empty()) model.leader.emplace("default", order.front());
     for (RouteStatus& route : model.routes) {
         const auto found = std::find(order.begin(), order.end(), route.provider);
         if (found != order.end()) route.rank = static_cast<int>(found - order.begin()) + 1;
     }
+}
+
+/// Who goes before whom in the mode in effect; the scores whatever the mode.
+void fillOrder(
+    ModelStatus& model, const ModelConfig& config, const Control* control, const Summary* summary)
+{
+    const std::vector<RouteSettings>& settings = routeSettings(control);
+    for (RouteStatus& route : model.routes) {
+        const RouteSettings* own = routing::settingsOf(settings, config.name, route.provider);
+        route.enabled = own == nullptr || own->enabled;
+    }
+    const PoolSummary* const pool = shownPool(summary, model.name);
+    if (pool != nullptr) fillScores(model, *pool);
+    const bool adaptive = control != nullptr && control->effectiveMode == EffectiveMode::Adaptive;
+    // Where nothing is proven yet the fixed order serves in adaptive mode, too.
+    const bool led = pool != nullptr && !pool->leader.empty();
+    if (adaptive && pool == nullptr) return;
+    if (adaptive && led) return fillRanks(model, *summary, *pool);
+    fillFixedOrder(model, config, settings);
 }
 
 void fillGauges(ModelStatus& model, const std::vector<RouteGauge>& gauges, UtcTime now)
@@ -81,6 +154,9 @@ void fillGauges(ModelStatus& model, const std::vector<RouteGauge>& gauges, UtcTi
         for (RouteStatus& route : model.routes) {
             if (route.provider != gauge.provider) continue;
             route.inFlight = gauge.inFlight;
+            if (!gauge.gate.empty()) route.gate = gauge.gate;
+            if (!gauge.breaker.empty()) route.breaker = gauge.breaker;
+            route.permittedRps = asDouble(gauge.permittedMilliRps, 1000.0);
             if (!gauge.benchedUntil || *gauge.benchedUntil <= now) continue;
             route.benchedUntil = gauge.benchedUntil;
             if (!gauge.benchReason.empty()) route.benchReason = gauge.benchReason;
@@ -144,6 +220,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     const std::vector<RouteGauge> gauges = sources.routes();
     const LiveStats::Minute minute = stats.minute(now.instant);
     const auto troubles = stats.troubles();
+    const std::shared_ptr<const Summary> summary = sources.summary();
 
     AgentStatus status;
     status.agentId = sources.agentId;
@@ -159,13 +236,18 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     status.clientConnections = sources.clientConnections();
     status.requestsPerS1m = static_cast<double>(minute.requests) / minute.seconds;
     status.agents = sources.agents();
+    if (summary) {
+        const UtcTime computedAt = fromEpochMs(summary->computedAtMs);
+        const double ageS = std::chrono::duration<double>(now.utc - computedAt).count();
+        status.summary = SummaryStatus{summary->id, computedAt, std::max(ageS, 0.0)};
+    }
     for (const auto& [name, modelConfig] : config->models) {
         ModelStatus& model = status.models.emplace_back();
         model.name = name;
         for (const RouteConfig& route : modelConfig.routes) {
             model.routes.push_back(buildRoute(modelConfig, route, minute));
         }
-        fillOrder(model, modelConfig, control.get());
+        fillOrder(model, modelConfig, control.get(), summary.get());
         fillGauges(model, gauges, now.utc);
         addTroubles(status.alerts, model, troubles);
     }

@@ -2,6 +2,7 @@
 #include "agent/ctl/command_line.h"
 
 #include "agent/config/nearest.h"
+#include "agent/ctl/history_options.h"
 #include "common/base/text.h"
 #include "common/model/outcome.h"
 
@@ -242,6 +243,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     LedgerTexts texts;
     SimulateVerb simulate;
     std::string policy;
+    HistoryTexts history;
 
     CLI::App app{
         "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger, "
@@ -262,6 +264,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     addSettings(app, verb, settingsGet, settingsSet);
     addLedger(app, verb, ledger, texts, now);
     addSimulate(app, verb, simulate, policy);
+    addHistory(app, verb, history, now);
     try {
         app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     } catch (const CLI::CallForHelp&) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/ctl/history_verbs.h"
 #include "agent/ctl/io.h"
 #include "common/base/time.h"
 #include "common/model/outcome.h"
@@ -64,21 +65,6 @@ struct SettingsSetVerb
     std::string reason;
 };
 
-struct LedgerQueryVerb
-{
-    std::optional<UtcTime> since;
-    std::optional<UtcTime> until;
-    std::string requestId;
-    std::string taskId;
-    std::string taskType;
-    std::string model;
-    std::string provider;
-    std::optional<Outcome> outcome;
-    int limit = 50;
-    /// The cursor that the page before ended with, as printed.
-    std::string after;
-};
-
 struct SimulateVerb
 {
     std::string scenarioFile;
@@ -95,7 +81,14 @@ using Verb = std::variant<
     SettingsGetVerb,
     SettingsSetVerb,
     LedgerQueryVerb,
-    SimulateVerb>;
+    SimulateVerb,
+    DecisionsListVerb,
+    DecisionsShowVerb,
+    DecisionsReplayVerb,
+    DecisionsAgreementVerb,
+    IncidentsListVerb,
+    IncidentsShowVerb,
+    IncidentsExportVerb>;
 
 struct Invocation
 {

@@ -88,7 +88,7 @@ Result<AgentAddress> Places::agent() const
     return address;
 }
 
-Result<std::unique_ptr<store::Store>> Places::openStore() const
+Result<std::unique_ptr<store::Database>> Places::openStore() const
 {
     std::string dir = m_options.dataDir;
     if (dir.empty()) dir = config::defaultDataDir(m_env);

@@ -3,7 +3,7 @@
 
 #include "agent/ctl/command_line.h"
 #include "agent/ctl/wire.h"
-#include "agent/store/store.h"
+#include "agent/store/database.h"
 #include "common/model/config.h"
 
 #include <memory>
@@ -21,7 +21,7 @@ public:
     /// Error codes "bad_url" and "no_token".
     [[nodiscard]] Result<AgentAddress> agent() const;
     /// Error codes of the store's open, and "bad_store_url".
-    [[nodiscard]] Result<std::unique_ptr<store::Store>> openStore() const;
+    [[nodiscard]] Result<std::unique_ptr<store::Database>> openStore() const;
 
     [[nodiscard]] const std::optional<Config>& config() const { return m_config; }
 

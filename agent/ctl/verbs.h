@@ -18,6 +18,16 @@ Exit run(const SettingsSetVerb& verb, const Places& places, const Options& optio
 Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io);
 /// Needs neither agent nor store.
 Exit run(const SimulateVerb& verb, const Options& options, const Io& io);
+Exit run(const DecisionsListVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const DecisionsShowVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(
+    const DecisionsReplayVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(
+    const DecisionsAgreementVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const IncidentsListVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const IncidentsShowVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(
+    const IncidentsExportVerb& verb, const Places& places, const Options& options, const Io& io);
 
 /// The whole program but for its process: parses, finds the places, runs the verb.
 Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime now);

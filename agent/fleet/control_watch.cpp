@@ -19,6 +19,19 @@ bool same(const Control& a, const Control& b)
            a.storeReachable == b.storeReachable && sameDecisions(a.decisions, b.decisions);
 }
 
+EffectiveMode effective(Mode mode)
+{
+    switch (mode) {
+    case Mode::Adaptive:
+        return EffectiveMode::Adaptive;
+    case Mode::Shadow:
+        return EffectiveMode::Shadow;
+    case Mode::Fixed:
+        break;
+    }
+    return EffectiveMode::Fixed;
+}
+
 /// Why the rows that the store answered with cannot be gone by; empty where it did not answer.
 std::string distrustOf(const Error& error)
 {
@@ -79,12 +92,12 @@ void ControlWatch::setMode(Control& control, Instant now) const
         control.modeReason = "settings_unreadable";
         return;
     }
-    if (control.decisions->routingSwitch.mode != Mode::Fixed) {
-        // Adaptive and shadow both need a summary to rank by, and there is none.
-        control.modeReason = "no_summary";
+    const Mode mode = control.decisions->routingSwitch.mode;
+    if (mode != Mode::Fixed && m_summary != SummaryAge::Fresh) {
+        control.modeReason = m_summary == SummaryAge::Old ? "summary_old" : "no_summary";
         return;
     }
-    control.effectiveMode = EffectiveMode::Fixed;
+    control.effectiveMode = effective(mode);
     control.modeReason = "switch";
 }
 

@@ -255,6 +255,8 @@ void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t>
             answer,
             m_result.passed),
         chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw);
+    // The route has answered: what counts for its gate is the first output, not the end.
+    m_context.flight.firstOutput(m_lastByte);
     // From here on no other route can be asked, so the request need not be kept.
     m_context.body.release();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/fleet/route_state.h"
 #include "agent/protocol/classify.h"
 #include "agent/protocol/request.h"
 #include "agent/proxy/answer_head.h"
@@ -30,6 +31,8 @@ struct AttemptContext
     /// For the head of an answer that streams; the exchange fills them in for each attempt.
     AnswerFields& fields;
     const LimitsConfig& limits;
+    /// Of the route's state, for as long as the attempt lasts.
+    fleet::RouteState::Flight& flight;
 };
 
 struct AttemptLimits

@@ -5,9 +5,6 @@
 #include "agent/proxy/failure_answer.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
-#include "common/routing/decide.h"
-#include "common/routing/eligible.h"
-#include "common/routing/fixed_order.h"
 
 #include <algorithm>
 #include <array>
@@ -17,21 +14,6 @@ namespace {
 
 /// routing.md section 9: at most two failovers, each to another provider.
 constexpr std::size_t kAttemptsMax = 3;
-/// With less than this before the deadline no route can answer.
-constexpr std::chrono::milliseconds kUsefulMin{20};
-
-/// "us, eu" → {"us", "eu"}: views into `list`.
-std::vector<std::string_view> words(std::string_view list)
-{
-    std::vector<std::string_view> result;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        const std::string_view word = trimmed(list.substr(0, comma));
-        if (!word.empty()) result.push_back(word);
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return result;
-}
 
 protocol::ApiError badField(const std::string& name)
 {
@@ -112,7 +94,11 @@ const ModelRuntime* Exchange::findModel()
 
     std::string name = m_facts.model;
     if ((name.empty() || name == "auto") && !m_task->models.empty()) name = m_task->models.front();
-    const auto model = m_runtime->models.find(name);
+    auto model = m_runtime->models.find(name);
+    for (const std::string& other : m_facts.wishes.models) {
+        if (model != m_runtime->models.end()) break;
+        model = m_runtime->models.find(other);
+    }
     if (model == m_runtime->models.end()) {
         protocol::ApiError error;
         error.status = 404;
@@ -135,67 +121,37 @@ bool Exchange::decide()
         !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
     const HashKey& key = m_service.shared().conversationKey;
     m_identity.conversation = hex(sipHash(key, hint.empty() ? hex(m_facts.promptHash) : hint));
-
-    routing::Demands demands;
-    demands.protocol = m_request.protocol;
-    if (m_facts.stream) demands.capabilities.emplace_back("stream");
-    if (m_facts.needs.tools) demands.capabilities.emplace_back("tools");
-    if (m_facts.needs.images) demands.capabilities.emplace_back("images");
-    if (m_facts.needs.jsonSchema) demands.capabilities.emplace_back("json_schema");
-    demands.regions = words(m_request.regions);
-    demands.terms = words(m_request.terms);
-
-    // Without a row that moves or disables one, the file's own order is known already.
-    const bool asConfigured = !m_control->decisions || m_control->decisions->routes.empty();
-    std::vector<std::string> order;
-    if (!asConfigured) {
-        order = routing::fixedOrder(
-            m_runtime->config->models.at(m_model->name), m_control->decisions->routes);
-    }
-    DecisionInput input;
-    input.mode = m_control->effectiveMode == EffectiveMode::Failsafe ? EffectiveMode::Failsafe
-                                                                     : EffectiveMode::Fixed;
-    input.singleShot = m_identity.singleShot;
-    for (const RouteRuntime& route : m_model->routes) {
-        const auto place = std::find(order.begin(), order.end(), route.config.provider);
-        const bool enabled = asConfigured || place != order.end();
-        const auto position =
-            asConfigured ? route.fixedPosition : static_cast<std::size_t>(place - order.begin());
-        RouteOption option;
-        option.exclusion =
-            routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands);
-        option.fixedPosition = static_cast<std::uint16_t>(position);
-        option.gate = routing::gateOf(route.state->hold(), m_started);
-        input.routes.push_back(option);
-    }
-    m_decision = routing::decide({}, input);
-    if (m_decision.candidates.empty()) {
+    const std::chrono::milliseconds deadline = m_request.deadline.value_or(m_task->deadline);
+    m_deadline = m_started + deadline;
+    m_choice = chooseRoute(
+        {m_service,
+         m_runtime,
+         *m_control,
+         m_request,
+         m_facts,
+         *m_model,
+         m_identity,
+         deadline,
+         m_started,
+         net::utcNow()});
+    auto& candidates = m_choice.decision.candidates;
+    if (candidates.empty()) {
         protocol::ApiError error;
         error.status = 400;
         error.type = "invalid_request_error";
         error.code = "no_eligible_route";
-        error.message = noRouteText(input);
+        error.message = "No route of model '" + m_model->name +
+                        "' may serve this request:" + m_choice.exclusions + '.';
         refuse(std::move(error));
         return false;
     }
-    if (m_decision.candidates.size() > kAttemptsMax) m_decision.candidates.resize(kAttemptsMax);
-    m_deadline = m_started + m_request.deadline.value_or(m_task->deadline);
+    if (candidates.size() > kAttemptsMax) candidates.resize(kAttemptsMax);
     return true;
-}
-
-std::string Exchange::noRouteText(const DecisionInput& input) const
-{
-    std::string text = "No route of model '" + m_model->name + "' may serve this request:";
-    for (std::size_t i = 0; i < input.routes.size(); ++i) {
-        text += (i == 0 ? " " : "; ") + m_model->routes[i].name + " is excluded by ";
-        text += routing::describe(input.routes[i].exclusion);
-    }
-    return text + '.';
 }
 
 net::Task<> Exchange::attempts()
 {
-    for (std::size_t i = 0; i < m_decision.candidates.size(); ++i) {
+    for (std::size_t i = 0; i < m_choice.decision.candidates.size(); ++i) {
         AttemptTimes times;
         times.startedAt = net::utcNow();
         times.started = i == 0 ? m_started : net::monotonicNow();
@@ -203,7 +159,7 @@ net::Task<> Exchange::attempts()
         m_results.push_back(std::move(result));
         times.ended = net::monotonicNow();
         if (m_results.back().outcome == Outcome::ContextOverflow) {
-            dropSmallerWindows(m_model->routes[m_decision.candidates[i].route], i + 1);
+            dropSmallerWindows(m_model->routes[m_choice.decision.candidates[i].route], i + 1);
         }
         const bool last = !mayTryNext(m_results.back(), i + 1);
         conclude(i, times, last);
@@ -213,37 +169,60 @@ net::Task<> Exchange::attempts()
 
 net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
 {
-    const Candidate candidate = m_decision.candidates[index];
+    const Candidate candidate = m_choice.decision.candidates[index];
     const RouteRuntime& route = m_model->routes[candidate.route];
     m_fields.provider = route.config.provider;
     m_fields.route = route.name;
     m_fields.reason = candidate.reason;
     m_fields.attempts = static_cast<int>(index) + 1;
 
+    fleet::RouteState::Flight flight(*route.state, started);
     const AttemptContext context{
-        m_service, m_request, m_facts, m_body, m_answer, m_fields, m_runtime->config->limits};
+        m_service,
+        m_request,
+        m_facts,
+        m_body,
+        m_answer,
+        m_fields,
+        m_runtime->config->limits,
+        flight};
     Attempt attempt(context, route, limitsFor(index, started));
     m_attempt = &attempt;
-    const RouteState::Flight flight(*route.state);
     AttemptResult result = co_await attempt.run();
     m_attempt = nullptr;
+    const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
+    flight.ended(result.outcome, hint.value_or(std::chrono::milliseconds{0}), net::monotonicNow());
     co_return result;
 }
 
-/// Lets the route's state and the ledger know.
+/// Remembers who serves this conversation, which only a success changes.
+void Exchange::learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times)
+{
+    if (!isSuccess(result.outcome)) return;
+    const Candidate candidate = m_choice.decision.candidates[index];
+    Conversations& conversations = m_service.shared().conversations;
+    const bool stays = candidate.reason == Reason::Pinned && m_choice.pinExplored;
+    conversations.served(
+        m_choice.conversation,
+        {m_model->routes[candidate.route].state->id(),
+         candidate.reason == Reason::Explore || stays,
+         epochMs(times.startedAt)});
+    conversations.succeeded();
+}
+
+/// Lets the ledger know.
 void Exchange::conclude(std::size_t index, const AttemptTimes& times, bool last)
 {
-    const Candidate candidate = m_decision.candidates[index];
+    const Candidate candidate = m_choice.decision.candidates[index];
     const RouteRuntime& route = m_model->routes[candidate.route];
     const AttemptResult& result = m_results.back();
-    const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
-    route.state->afterAttempt(result.outcome, hint, times.ended);
+    learn(index, result, times);
     CallRecord record = makeRecord(
         m_identity,
         *m_control,
-        m_decision,
+        m_choice,
         route,
-        candidate.reason,
+        candidate,
         m_fields.attempts,
         times,
         result,
@@ -256,14 +235,20 @@ void Exchange::conclude(std::size_t index, const AttemptTimes& times, bool last)
 
 AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
 {
-    const RouteRuntime& route = m_model->routes[m_decision.candidates[index].route];
-    const auto left = static_cast<Duration::rep>(m_decision.candidates.size() - index);
+    const auto& candidates = m_choice.decision.candidates;
+    const RouteRuntime& route = m_model->routes[candidates[index].route];
+    const auto left = static_cast<Duration::rep>(candidates.size() - index);
     // Who comes first must leave the others their share of the time, or one that hangs would use it
     // up.
-    const Instant share = now + (m_deadline - now) / left;
-    const Instant provider = now + route.provider->config.ttftTimeout;
+    Instant share = now + (m_deadline - now) / left;
+    Instant provider = now + route.provider->config.ttftTimeout;
+    if (const auto known = m_choice.patience[candidates[index].route].ttftMax) {
+        provider = std::min(provider, now + *known);
+        // With the speeds known, what the next one needs is enough.
+        if (left > 1) share = m_deadline - m_choice.patience[candidates[index + 1].route].usefulMin;
+    }
     AttemptLimits limits;
-    limits.firstOutput = std::min(share, provider);
+    limits.firstOutput = std::max(std::min(share, provider), now);
     limits.isDeadline = left == 1 && m_deadline <= provider;
     limits.total = m_started + m_runtime->config->limits.total;
     return limits;
@@ -271,19 +256,26 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
 
 void Exchange::dropSmallerWindows(const RouteRuntime& than, std::size_t after)
 {
-    auto* const first = m_decision.candidates.begin() + after;
+    auto* const first = m_choice.decision.candidates.begin() + after;
     const auto tooSmall = [this, &than](const Candidate& candidate) {
         return m_model->routes[candidate.route].config.contextTokens <= than.config.contextTokens;
     };
-    auto* const kept = std::remove_if(first, m_decision.candidates.end(), tooSmall);
-    m_decision.candidates.resize(static_cast<std::size_t>(kept - m_decision.candidates.begin()));
+    auto* const kept = std::remove_if(first, m_choice.decision.candidates.end(), tooSmall);
+    m_choice.decision.candidates.resize(
+        static_cast<std::size_t>(kept - m_choice.decision.candidates.begin()));
 }
 
-bool Exchange::mayTryNext(const AttemptResult& result, std::size_t next) const
+bool Exchange::mayTryNext(const AttemptResult& result, std::size_t next)
 {
-    return next < m_decision.candidates.size() && !m_answer.begun() && !m_clientGone &&
-           !m_stopped && mayFailOver(result.outcome) &&
-           m_deadline - net::monotonicNow() >= kUsefulMin;
+    const auto& candidates = m_choice.decision.candidates;
+    if (next >= candidates.size() || m_answer.begun() || m_clientGone || m_stopped) return false;
+    if (!mayFailOver(result.outcome)) return false;
+    const auto useful = m_choice.patience[candidates[next].route].usefulMin;
+    if (m_deadline - net::monotonicNow() < useful) return false;
+    // The first failover is free, and so is one to a route that nothing speaks against: retries
+    // must not multiply an outage, but a caller must not notice that two of three are out.
+    const bool suspect = candidates[next].reason == Reason::LastResort;
+    return next < 2 || m_service.shared().conversations.takeRetry() || !suspect;
 }
 
 void Exchange::refuse(protocol::ApiError error)
@@ -304,7 +296,7 @@ void Exchange::settle()
         return;
     }
     const std::size_t telling = m_stopped ? m_results.size() - 1 : mostTelling(m_results);
-    const RouteRuntime& route = m_model->routes[m_decision.candidates[telling].route];
+    const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[telling].route];
     AttemptResult& result = m_results[telling];
     for (const AttemptResult& each : m_results) {
         if (!each.failure || !each.failure->retryAfter) continue;

@@ -4,7 +4,7 @@
 #include "agent/net/peer_watch.h"
 #include "agent/proxy/attempt.h"
 #include "agent/proxy/record.h"
-#include "common/model/decision.h"
+#include "agent/proxy/route_choice.h"
 
 #include <optional>
 #include <string>
@@ -28,13 +28,13 @@ public:
 private:
     [[nodiscard]] const ModelRuntime* findModel();
     [[nodiscard]] bool decide();
-    [[nodiscard]] std::string noRouteText(const DecisionInput& input) const;
     net::Task<> attempts();
     net::Task<AttemptResult> attempt(std::size_t index, Instant started);
+    void learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times);
     void conclude(std::size_t index, const AttemptTimes& times, bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
-    [[nodiscard]] bool mayTryNext(const AttemptResult& result, std::size_t next) const;
+    [[nodiscard]] bool mayTryNext(const AttemptResult& result, std::size_t next);
     void refuse(protocol::ApiError error);
     void settle();
     net::Task<bool> answer();
@@ -49,7 +49,7 @@ private:
     protocol::RequestFacts m_facts;
     const ModelRuntime* m_model = nullptr;
     const TaskConfig* m_task = nullptr;
-    Decision m_decision;
+    Choice m_choice;
     RequestIdentity m_identity;
     AnswerFields m_fields;
     ClientAnswer m_answer;

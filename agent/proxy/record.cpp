@@ -14,9 +14,9 @@ std::int64_t ms(Duration duration)
 CallRecord makeRecord(
     const RequestIdentity& identity,
     const Control& control,
-    const Decision& decision,
+    const Choice& choice,
     const RouteRuntime& route,
-    Reason reason,
+    const Candidate& candidate,
     int attempt,
     const AttemptTimes& times,
     const AttemptResult& result,
@@ -41,15 +41,18 @@ CallRecord makeRecord(
     record.finishReason = result.finishReason;
     record.usage = result.usage;
     record.costMicroUsd = costMicroUsd(route.config.price, result.usage);
-    if (identity.singleShot) record.flags = static_cast<std::uint16_t>(CallFlag::SingleShot);
+    record.flags = flagsOf(choice, candidate, identity.singleShot);
     record.mode = control.effectiveMode;
-    record.reason = reason;
+    record.reason = candidate.reason;
     if (control.decisions) {
         record.settingsVersion = control.decisions->settings.version;
         record.switchVersion = control.decisions->routingSwitch.version;
     }
-    record.eligibleMask = decision.eligibleMask;
-    record.heldMask = decision.heldMask;
+    record.snapshotId = choice.snapshotId;
+    record.seed = choice.seed;
+    record.eligibleMask = choice.decision.eligibleMask;
+    record.heldMask = choice.decision.heldMask;
+    if (attempt == 1) record.decision = choice.record;
     return record;
 }
 

@@ -2,23 +2,13 @@
 #pragma once
 
 #include "agent/proxy/attempt_result.h"
+#include "agent/proxy/identity.h"
+#include "agent/proxy/route_choice.h"
 #include "agent/proxy/runtime.h"
 #include "common/model/call_record.h"
 #include "common/model/control.h"
-#include "common/model/decision.h"
 
 namespace weir::proxy {
-
-/// What all attempts of one request have in common in the ledger.
-struct RequestIdentity
-{
-    std::string requestId;
-    std::string taskId;
-    std::string taskType;
-    std::string conversation;
-    std::string model;
-    bool singleShot = false;
-};
 
 struct AttemptTimes
 {
@@ -31,9 +21,9 @@ struct AttemptTimes
 [[nodiscard]] CallRecord makeRecord(
     const RequestIdentity& identity,
     const Control& control,
-    const Decision& decision,
+    const Choice& choice,
     const RouteRuntime& route,
-    Reason reason,
+    const Candidate& candidate,
     int attempt,
     const AttemptTimes& times,
     const AttemptResult& result,

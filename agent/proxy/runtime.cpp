@@ -64,7 +64,7 @@ std::set<std::string> Runtime::hosts() const
 }
 
 Result<std::shared_ptr<const Runtime>>
-makeRuntime(std::shared_ptr<const Config> config, RouteStates& states)
+makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, Instant now)
 {
     std::map<std::string, std::shared_ptr<const ProviderRuntime>> providers;
     for (const auto& [name, provider] : config->providers) {
@@ -76,6 +76,7 @@ makeRuntime(std::shared_ptr<const Config> config, RouteStates& states)
     for (const auto& [name, model] : config->models) {
         ModelRuntime& target = runtime->models[name];
         target.name = name;
+        target.requests = states.requestsOf(name);
         for (const RouteConfig& route : model.routes) {
             const auto position =
                 std::find(model.fixedOrder.begin(), model.fixedOrder.end(), route.provider);
@@ -84,7 +85,8 @@ makeRuntime(std::shared_ptr<const Config> config, RouteStates& states)
                  route.name(),
                  static_cast<std::size_t>(position - model.fixedOrder.begin()),
                  providers.at(route.provider),
-                 states.of(name, route.provider)});
+                 states.of(name, route.provider, now)});
+            target.providers.push_back(route.provider);
         }
     }
     runtime->config = std::move(config);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/fleet/route_state.h"
 #include "agent/net/connect.h"
-#include "agent/proxy/route_state.h"
 #include "common/base/result.h"
 #include "common/model/config.h"
 
@@ -29,13 +29,17 @@ struct RouteRuntime
     std::string name;
     std::size_t fixedPosition = 0;
     std::shared_ptr<const ProviderRuntime> provider;
-    std::shared_ptr<RouteState> state;
+    std::shared_ptr<fleet::RouteState> state;
 };
 
 struct ModelRuntime
 {
     std::string name;
     std::vector<RouteRuntime> routes;
+    /// Of the routes, in their order.
+    std::vector<std::string> providers;
+    /// Counts the model's requests.
+    std::shared_ptr<std::atomic<std::int64_t>> requests;
 };
 
 /// One configuration, made ready for the data plane. Immutable; a reload builds a new one, and each
@@ -51,6 +55,6 @@ struct Runtime
 
 /// Error: a CA file that cannot be read.
 [[nodiscard]] Result<std::shared_ptr<const Runtime>>
-makeRuntime(std::shared_ptr<const Config> config, RouteStates& states);
+makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, Instant now);
 
 } // namespace weir::proxy

@@ -28,6 +28,7 @@ Service::Service(net::Worker& worker, Shared& shared)
     , m_shared(shared)
     , m_runtime(shared.runtime)
     , m_control(shared.control)
+    , m_summary(shared.summary)
     , m_ids(randomSeed())
     , m_pruneTimer(worker.io())
 {

@@ -5,6 +5,8 @@
 #include "agent/net/names.h"
 #include "agent/net/upstream_pool.h"
 #include "agent/net/worker.h"
+#include "agent/proxy/conversations.h"
+#include "agent/proxy/pool_views.h"
 #include "agent/proxy/request_id.h"
 #include "agent/proxy/runtime.h"
 #include "agent/store/recorder.h"
@@ -29,10 +31,13 @@ struct Shared
     HashKey conversationKey;
     const Published<Runtime>& runtime;
     const Published<Control>& control;
+    /// Null until there is one.
+    const Published<Summary>& summary;
     const net::Names& names;
     store::Recorder& recorder;
     std::atomic<std::int64_t> clientConnections{0};
     std::atomic<bool> draining{false};
+    Conversations conversations{};
 };
 
 /// The data plane on one worker: its sessions and whatever they use together. Lives on the worker's
@@ -58,6 +63,11 @@ public:
 
     [[nodiscard]] const std::shared_ptr<const Control>& control() { return m_control.current(); }
 
+    /// The newest; null where there is none.
+    [[nodiscard]] const std::shared_ptr<const Summary>& summary() { return m_summary.current(); }
+
+    [[nodiscard]] PoolViews& pools() { return m_pools; }
+
     [[nodiscard]] std::string newRequestId();
 
     [[nodiscard]] net::Worker& worker() { return m_worker; }
@@ -82,6 +92,8 @@ private:
     Shared& m_shared;
     Published<Runtime>::Reader m_runtime;
     Published<Control>::Reader m_control;
+    Published<Summary>::Reader m_summary;
+    PoolViews m_pools;
     /// The runtime whose connections are in the pool.
     std::shared_ptr<const Runtime> m_pooled;
     net::UpstreamPool m_pool;

@@ -4,8 +4,11 @@
 #include "agent/admin/server.h"
 #include "agent/config/environment.h"
 #include "agent/config/load.h"
+#include "agent/fleet/local_gates.h"
 #include "agent/net/clock.h"
 #include "agent/run/data_plane.h"
+#include "agent/run/gate_gauge.h"
+#include "agent/run/learn_loop.h"
 #include "agent/run/log.h"
 #include "agent/run/store_loop.h"
 #include "agent/store/data_dir.h"
@@ -30,6 +33,7 @@ constexpr std::chrono::milliseconds kDrainDelay{500};
 /// How long answers that were cut short get to be written.
 constexpr std::chrono::seconds kStopTime{2};
 constexpr std::chrono::milliseconds kDrainPoll{20};
+constexpr std::chrono::milliseconds kGateExchange{250};
 
 std::string hostName()
 {
@@ -51,14 +55,18 @@ public:
         AgentOptions options,
         store::DataDir dataDir,
         std::unique_ptr<store::Store> store,
+        std::unique_ptr<store::LearnedStore> learned,
         std::shared_ptr<const proxy::Runtime> runtime,
-        proxy::RouteStates& states)
+        fleet::RouteStates& states)
         : m_options(std::move(options))
         , m_dataDir(std::move(dataDir))
         , m_store(std::move(store))
         , m_states(states)
+        , m_gates(states)
         , m_runtime(std::move(runtime))
         , m_control(std::make_shared<const Control>())
+        , m_summary(nullptr)
+        , m_learn(learnOptions(), std::move(learned), m_gates, m_summary)
         , m_stats(net::monotonicNow())
         , m_spool(
               spoolOptions(),
@@ -66,10 +74,11 @@ public:
                   m_stats.add(records, net::monotonicNow());
                   m_decisions.add(records, m_runtime.get()->config);
               })
-        , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.agentId()), m_runtime, m_control, m_names, m_spool}
+        , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.agentId()), m_runtime, m_control, m_summary, m_names, m_spool}
         , m_loop(loopOptions(), *m_store, m_control)
         , m_signals(m_io, SIGTERM, SIGINT, SIGHUP)
         , m_timer(m_io)
+        , m_gateTimer(m_io)
     {
         m_names.watch(m_runtime.get()->hosts());
     }
@@ -80,9 +89,10 @@ public:
 private:
     [[nodiscard]] store::SpoolOptions spoolOptions() const;
     [[nodiscard]] StoreLoopOptions loopOptions() const;
+    [[nodiscard]] LearnLoopOptions learnOptions() const;
     [[nodiscard]] admin::Sources sources();
-    [[nodiscard]] std::vector<admin::RouteGauge> routes() const;
     void awaitSignal();
+    void exchangeGates();
     void onSignal(int signal);
     void reload();
     void beginDrain();
@@ -91,9 +101,12 @@ private:
     AgentOptions m_options;
     store::DataDir m_dataDir;
     std::unique_ptr<store::Store> m_store;
-    proxy::RouteStates& m_states;
+    fleet::RouteStates& m_states;
+    fleet::LocalGates m_gates;
     Published<proxy::Runtime> m_runtime;
     Published<Control> m_control;
+    Published<Summary> m_summary;
+    LearnLoop m_learn;
     admin::LiveStats m_stats;
     admin::RecentDecisions m_decisions;
     net::Names m_names;
@@ -103,6 +116,7 @@ private:
     net::asio::io_context m_io;
     net::asio::signal_set m_signals;
     net::asio::steady_timer m_timer;
+    net::asio::steady_timer m_gateTimer;
     std::unique_ptr<DataPlane> m_plane;
     std::unique_ptr<admin::Server> m_admin;
     bool m_forced = false;
@@ -120,9 +134,45 @@ store::SpoolOptions Agent::spoolOptions() const
 
 StoreLoopOptions Agent::loopOptions() const
 {
-    return {m_dataDir.agentId(), hostName(), version(), m_dataDir.spool(), [this] {
-                return m_runtime.get()->config;
-            }};
+    StoreLoopOptions options;
+    options.agentId = m_dataDir.agentId();
+    options.host = hostName();
+    options.version = version();
+    options.spool = m_dataDir.spool();
+    options.config = [this] { return m_runtime.get()->config; };
+    options.summaryAge = [this]() -> std::optional<std::chrono::milliseconds> {
+        const std::shared_ptr<const Summary> summary = m_summary.get();
+        if (!summary) return std::nullopt;
+        return ageOf(*summary, net::utcNow());
+    };
+    return options;
+}
+
+LearnLoopOptions Agent::learnOptions() const
+{
+    return {[this] { return m_runtime.get()->config; }, [this] { return m_control.get(); }};
+}
+
+/// The workers' counts go to the gates, and the gates' answers to the workers.
+void Agent::exchangeGates()
+{
+    for (const auto& [route, event] : m_gates.exchange(net::monotonicNow())) {
+        spdlog::info(
+            "event=gate what={} model={} provider={} before_mrps={} after_mrps={} attempts={} "
+            "failures={} hold={}",
+            toWord(event.kind),
+            route.first,
+            route.second,
+            event.beforeMilliRps,
+            event.afterMilliRps,
+            event.attempts,
+            event.failures,
+            toWord(event.hold));
+    }
+    m_gateTimer.expires_after(kGateExchange);
+    m_gateTimer.async_wait([this](const net::error_code& error) {
+        if (!error) exchangeGates();
+    });
 }
 
 admin::Sources Agent::sources()
@@ -134,7 +184,11 @@ admin::Sources Agent::sources()
     sources.config = [this] { return m_runtime.get()->config; };
     sources.control = [this] { return m_control.get(); };
     sources.agents = [this] { return m_loop.agents(); };
-    sources.routes = [this] { return routes(); };
+    sources.routes = [this] {
+        const auto gates = m_gates.gauges(net::monotonicNow());
+        return routeGauges(*m_runtime.get(), gates, net::utcNow());
+    };
+    sources.summary = [this] { return m_summary.get(); };
     sources.ledger = [this] {
         const store::LedgerGauge ledger = m_loop.ledger();
         const store::SpoolGauge spool = m_spool.gauge();
@@ -145,29 +199,6 @@ admin::Sources Agent::sources()
     sources.draining = [this] { return m_shared.draining.load(); };
     sources.alerts = [this] { return m_spool.alerts(); };
     return sources;
-}
-
-std::vector<admin::RouteGauge> Agent::routes() const
-{
-    std::vector<admin::RouteGauge> gauges;
-    const std::shared_ptr<const proxy::Runtime> runtime = m_runtime.get();
-    const Instant now = net::monotonicNow();
-    for (const auto& [name, model] : runtime->models) {
-        for (const proxy::RouteRuntime& route : model.routes) {
-            admin::RouteGauge gauge;
-            gauge.model = name;
-            gauge.provider = route.config.provider;
-            gauge.inFlight = route.state->inFlight();
-            const routing::Hold hold = route.state->hold();
-            if (hold.holdsAt(now)) {
-                gauge.benchedUntil =
-                    net::utcNow() + std::chrono::ceil<std::chrono::milliseconds>(hold.until - now);
-                gauge.benchReason = toWord(hold.reason);
-            }
-            gauges.push_back(std::move(gauge));
-        }
-    }
-    return gauges;
 }
 
 Status<> Agent::open()
@@ -191,6 +222,7 @@ Status<> Agent::open()
 int Agent::run()
 {
     m_loop.start();
+    m_learn.start();
     m_plane->start();
     m_admin->start();
     m_admin->setReady();
@@ -204,10 +236,12 @@ int Agent::run()
         config->agent.adminListen.host,
         m_admin->port());
     awaitSignal();
+    exchangeGates();
     m_io.run();
     const bool finished = m_plane->finished();
     if (finished) m_plane->join();
     m_spool.stop();
+    m_learn.stop();
     m_loop.stop();
     spdlog::info("event=stopped clean={}", finished);
     // What would not end in time is left to the system: every finished call is in the ledger.
@@ -249,7 +283,8 @@ void Agent::reload()
         return;
     }
     const std::shared_ptr<const Config> old = m_runtime.get()->config;
-    auto runtime = proxy::makeRuntime(std::make_shared<const Config>(std::move(*loaded)), m_states);
+    auto runtime = proxy::makeRuntime(
+        std::make_shared<const Config>(std::move(*loaded)), m_states, net::monotonicNow());
     if (!runtime) {
         spdlog::error("event=reload_refused detail=\"{}\"", runtime.error().text());
         return;
@@ -288,6 +323,7 @@ void Agent::awaitDrained(Instant until, bool forced)
 {
     if (m_plane->finished() || (forced && net::monotonicNow() >= until)) {
         m_signals.cancel();
+        m_gateTimer.cancel();
         m_admin->stop();
         return;
     }
@@ -322,8 +358,8 @@ int runAgent(const AgentOptions& options, Config config)
     std::signal(SIGPIPE, SIG_IGN); // NOLINT(*-err33-c)
     startLog();
     auto shared = std::make_shared<const Config>(std::move(config));
-    proxy::RouteStates states;
-    auto runtime = proxy::makeRuntime(shared, states);
+    fleet::RouteStates states(gateParams(*shared), net::monotonicNow(), net::utcNow());
+    auto runtime = proxy::makeRuntime(shared, states, net::monotonicNow());
     if (!runtime) return refuse(runtime.error());
     auto dataDir = store::DataDir::open(options.dataDir);
     if (!dataDir) return refuse(dataDir.error());
@@ -335,7 +371,17 @@ int runAgent(const AgentOptions& options, Config config)
     sqlite.now = net::utcNow();
     auto database = store::SqliteStore::open(sqlite);
     if (!database) return refuse(database.error());
-    Agent agent(options, std::move(*dataDir), std::move(*database), std::move(*runtime), states);
+    // A connection of its own for what takes longer than the switch may wait.
+    sqlite.mode = store::OpenMode::Existing;
+    auto learned = store::SqliteStore::open(sqlite);
+    if (!learned) return refuse(learned.error());
+    Agent agent(
+        options,
+        std::move(*dataDir),
+        std::move(*database),
+        std::move(*learned),
+        std::move(*runtime),
+        states);
     if (const Status<> opened = agent.open(); !opened) return refuse(opened.error());
     return agent.run();
 }

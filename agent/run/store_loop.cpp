@@ -24,6 +24,7 @@ StoreLoop::StoreLoop(StoreLoopOptions options, store::Store& store, Published<Co
     , m_watch(m_options.config()->timing.settingsGrace)
     , m_writer(store, m_options.spool, m_options.agentId)
 {
+    lookAtSummary();
     readDecisions();
 }
 
@@ -64,6 +65,7 @@ void StoreLoop::run()
         const TimingConfig timing = m_options.config()->timing;
         const Instant now = net::monotonicNow();
         const Control before = m_watch.control();
+        lookAtSummary();
         if (now >= nextRead) {
             readDecisions();
             nextRead = now + timing.settingsPoll;
@@ -84,6 +86,17 @@ void StoreLoop::run()
         lock.lock();
         const Instant next = std::min({nextRead, nextMove, nextReport});
         m_wake.wait_for(lock, next - net::monotonicNow(), [this] { return m_stopping; });
+    }
+}
+
+void StoreLoop::lookAtSummary()
+{
+    const auto age = m_options.summaryAge();
+    if (!age) {
+        m_watch.setSummary(fleet::SummaryAge::Missing);
+    } else {
+        const bool fresh = *age <= m_options.config()->timing.summaryMaxAge;
+        m_watch.setSummary(fresh ? fleet::SummaryAge::Fresh : fleet::SummaryAge::Old);
     }
 }
 
@@ -143,6 +156,9 @@ void StoreLoop::report()
     beat.at = net::utcNow();
     beat.appliedAt = control.appliedAt;
     beat.ledgerBacklogRows = m_writer.gauge().backlogRows;
+    if (const auto age = m_options.summaryAge()) {
+        beat.summaryAgeS = std::chrono::duration<double>(*age).count();
+    }
     static_cast<void>(m_store.heartbeat(beat)); // Its silence is what the others see.
     Result<std::vector<AgentPresence>> agents = m_store.agents(beat.at, kPresence);
     if (!agents) return;

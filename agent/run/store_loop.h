@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +27,8 @@ struct StoreLoopOptions
     std::string version;
     std::filesystem::path spool;
     std::function<std::shared_ptr<const Config>()> config;
+    /// Of the newest summary; nothing while there is none.
+    std::function<std::optional<std::chrono::milliseconds>()> summaryAge;
 };
 
 /// The one thread that talks to the database: moves the ledger in, reads switch and settings, and
@@ -54,6 +57,7 @@ private:
     void moveLedger();
     void report();
     void apply(std::optional<Control> next);
+    void lookAtSummary();
 
     StoreLoopOptions m_options;
     store::Store& m_store;

@@ -4,6 +4,7 @@
 #include "common/base/result.h"
 #include "common/base/time.h"
 #include "common/model/call_fact.h"
+#include "common/model/call_record.h"
 #include "common/model/incident.h"
 
 #include <cstdint>
@@ -42,6 +43,9 @@ struct FactRow
 {
     /// Its place in the order in which rows came in: rising, never reused.
     std::int64_t row = 0;
+    std::string requestId;
+    int attempt = 1;
+    Reason reason = Reason::Fixed;
     std::string model;
     std::string taskType;
     std::string provider;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/store/learned_store.h"
+#include "agent/store/database.h"
 #include "agent/store/sqlite.h"
-#include "agent/store/store.h"
 
 #include <filesystem>
 #include <memory>
@@ -29,7 +28,7 @@ struct SqliteOptions
 };
 
 /// The embedded store: one SQLite file in WAL mode, shared by the agent, weirctl and the console.
-class SqliteStore final : public Store, public LearnedStore
+class SqliteStore final : public Database
 {
 public:
     /// Errors: "store_newer" (written by a newer program), "store_missing", "store_older", "store".

@@ -48,9 +48,10 @@ public:
         const std::shared_ptr<const T>& current()
         {
             const std::uint64_t version = m_source->m_version.load(std::memory_order_acquire);
-            if (!m_value || version != m_seen) {
+            if (!m_read || version != m_seen) {
                 m_value = m_source->get();
                 m_seen = version;
+                m_read = true;
             }
             return m_value;
         }
@@ -59,6 +60,8 @@ public:
         const Published* m_source;
         std::shared_ptr<const T> m_value;
         std::uint64_t m_seen = 0;
+        /// The value itself may be null for long.
+        bool m_read = false;
     };
 
 private:

@@ -17,6 +17,7 @@ class TestStatus final : public QObject
 
 private slots:
     void golden();
+    void showsWhatWasLearned();
     void unknownIsAbsent();
     void sharesOfAModel();
     void errorRate_data();
@@ -98,6 +99,55 @@ void TestStatus::golden()
     const Result<AgentStatus> back = statusFromJson(json.dump());
     QVERIFY(back.has_value());
     QVERIFY(*back == status);
+}
+
+/// In adaptive mode ranks and leaders are the summary's; scores are shown in every mode.
+void TestStatus::showsWhatWasLearned()
+{
+    World world;
+    Summary summary;
+    summary.id = "00ff";
+    summary.computedAtMs = epochMs(at(10).utc);
+    PoolSummary pool;
+    pool.model = "glm";
+    pool.taskType = "default";
+    pool.leader = "baseten";
+    pool.routes.resize(2);
+    pool.routes[0].provider = "fireworks";
+    pool.routes[0].rank = 2;
+    pool.routes[0].score = 640'000'000;
+    pool.routes[0].costNanoUsd = 2000;
+    pool.routes[0].timeUs = 500'000;
+    pool.routes[1].provider = "baseten";
+    pool.routes[1].rank = 1;
+    pool.routes[1].score = 850'000'000;
+    pool.routes[1].costNanoUsd = 1000;
+    pool.routes[1].timeUs = 1'000'000;
+    summary.pools = {pool};
+    world.summary = std::make_shared<const Summary>(summary);
+    RouteGauge gauge;
+    gauge.model = "glm";
+    gauge.provider = "baseten";
+    gauge.gate = "cut";
+    gauge.breaker = "half_open";
+    gauge.permittedMilliRps = 1500;
+    world.routes = {gauge};
+    LiveStats stats(at(-600).instant);
+    const AgentStatus fixed = buildStatus(world.sources(), stats, at(30));
+    QCOMPARE(fixed.summary->id, std::string{"00ff"});
+    QCOMPARE(fixed.summary->ageS, 20.0);
+    QCOMPARE(*fixed.models[0].routes[0].score, 0.85);
+    QCOMPARE(*fixed.models[0].routes[0].costIndex, 1.0);
+    QCOMPARE(*fixed.models[0].routes[0].speedIndex, 0.5);
+    QCOMPARE(*fixed.models[0].routes[0].permittedRps, 1.5);
+    QCOMPARE(*fixed.models[0].routes[0].gate, std::string{"cut"});
+    QCOMPARE(*fixed.models[0].routes[0].breaker, std::string{"half_open"});
+    QCOMPARE(*fixed.models[0].routes[1].costIndex, 0.5);
+    QCOMPARE(*fixed.models[0].routes[1].rank, 1); // by the configured order
+    world.control->effectiveMode = EffectiveMode::Adaptive;
+    const AgentStatus learned = buildStatus(world.sources(), stats, at(30));
+    QCOMPARE(*learned.models[0].routes[0].rank, 1);
+    QCOMPARE(learned.models[0].leader.at("default"), std::string{"baseten"});
 }
 
 void TestStatus::unknownIsAbsent()

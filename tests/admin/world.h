@@ -26,6 +26,7 @@ struct World
     std::vector<RouteGauge> routes;
     std::vector<Alert> alerts;
     LedgerGauge ledger;
+    std::shared_ptr<const Summary> summary;
     bool draining = false;
 
     /// Refers to this object.

@@ -7,6 +7,7 @@ using namespace weir;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using weir::fleet::ControlWatch;
+using weir::fleet::SummaryAge;
 
 namespace {
 
@@ -146,6 +147,27 @@ private slots:
         QTest::addColumn<int>("mode");
         QTest::newRow("adaptive") << static_cast<int>(Mode::Adaptive);
         QTest::newRow("shadow") << static_cast<int>(Mode::Shadow);
+    }
+
+    void adaptsWhileTheSummaryIsFresh_data() { withoutASummaryNothingAdapts_data(); }
+
+    void adaptsWhileTheSummaryIsFresh()
+    {
+        QFETCH(int, mode);
+        const Mode asked = static_cast<Mode>(mode);
+        const QString own = asked == Mode::Adaptive ? "adaptive switch" : "shadow switch";
+        ControlWatch watch(kGrace);
+        watch.setSummary(SummaryAge::Fresh);
+        QCOMPARE(modeOf(*watch.onRead(good(asked), at(seconds{0}), utc(0))), own);
+        watch.setSummary(SummaryAge::Old);
+        QCOMPARE(modeOf(*watch.onTick(at(seconds{1}))), "failsafe summary_old");
+        QVERIFY(!watch.onTick(at(seconds{2})));
+        watch.setSummary(SummaryAge::Fresh);
+        QCOMPARE(modeOf(*watch.onTick(at(seconds{3}))), own);
+        // An old summary is no reason to leave the fixed order.
+        watch.setSummary(SummaryAge::Old);
+        QCOMPARE(
+            modeOf(*watch.onRead(good(Mode::Fixed, 2), at(seconds{4}), utc(4))), "fixed switch");
     }
 
     void withoutASummaryNothingAdapts()

@@ -2,7 +2,6 @@
 #include "agent/proxy/answer_head.h"
 #include "agent/proxy/models.h"
 #include "agent/proxy/request_id.h"
-#include "agent/proxy/route_state.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -25,7 +24,6 @@ private slots:
     void headsFrameForEveryVersion();
     void onlyHarmlessFieldsOfTheProviderPass();
     void modelsAreListedInBothProtocols();
-    void holdsAreSeenAtOnceAndFlightsAreCounted();
 };
 
 void TestProxySmall::requestIdsSortByAgeAndNeverRepeat()
@@ -104,24 +102,6 @@ void TestProxySmall::modelsAreListedInBothProtocols()
     config.tasks["default"].models = {"glm"};
     QCOMPARE(body(Protocol::OpenAi)["data"][1]["id"].toString(), "auto");
     QCOMPARE(modelNames(config), "glm, auto");
-}
-
-void TestProxySmall::holdsAreSeenAtOnceAndFlightsAreCounted()
-{
-    RouteStates states;
-    const auto state = states.of("m", "p");
-    QCOMPARE(states.of("m", "p"), state);
-    const Instant now{5s};
-    state->afterAttempt(Outcome::RateLimited, 2s, now);
-    QVERIFY(state->hold().holdsAt(now + 1s));
-    state->afterAttempt(Outcome::Ok, std::nullopt, now + 1s);
-    QVERIFY(!state->hold().holdsAt(now + 1s));
-    {
-        const RouteState::Flight one(*state);
-        const RouteState::Flight two(*state);
-        QCOMPARE(state->inFlight(), 2);
-    }
-    QCOMPARE(state->inFlight(), 0);
 }
 
 QTEST_APPLESS_MAIN(TestProxySmall)

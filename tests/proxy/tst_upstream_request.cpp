@@ -25,8 +25,8 @@ std::shared_ptr<const Runtime> runtimeFor(Protocol protocol, const BaseUrl& url)
     route.upstreamModel = "vendor/Name";
     config->models["m"] = {"m", {"p"}, {route}};
     config->tasks["default"] = {};
-    RouteStates states;
-    return *makeRuntime(config, states);
+    fleet::RouteStates states({}, Instant{}, UtcTime{});
+    return *makeRuntime(config, states, Instant{});
 }
 
 QByteArray sent(const Runtime& runtime, const ClientRequest& request, std::string_view body)

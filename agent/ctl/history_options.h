@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/ctl/command_line.h"
+
+#include <memory>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace weir::ctl {
+
+/// What the options of `decisions` and `incidents` are read into, until the verb is chosen.
+struct HistoryTexts
+{
+    std::string since = "24h";
+    DecisionsListVerb list;
+    DecisionsShowVerb show;
+    DecisionsReplayVerb replay;
+    IncidentsListVerb incidents;
+    IncidentsShowVerb incident;
+};
+
+/// Adds the groups `decisions` and `incidents`. `texts` outlives the parsing.
+void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now);
+
+} // namespace weir::ctl

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/saved_decisions.h"
+
+#include "common/model/summary_json.h"
+#include "common/routing/pool_view.h"
+
+namespace weir::ctl {
+
+Result<const Summary*> Summaries::of(const std::string& id)
+{
+    const auto known = m_known.find(id);
+    if (known != m_known.end()) return known->second.get();
+    const Result<std::optional<store::SummaryRow>> row = m_database.summary(id);
+    if (!row) return tl::unexpected(row.error());
+    std::unique_ptr<Summary>& target = m_known[id];
+    if (*row) {
+        Result<Summary> read = summaryFromJson((*row)->json);
+        if (read) target = std::make_unique<Summary>(std::move(*read));
+    }
+    return target.get();
+}
+
+Result<const PoolSummary*>
+poolOf(Summaries& summaries, const CallRecord& record, const std::string& snapshotId)
+{
+    if (snapshotId.empty()) return nullptr;
+    const Result<const Summary*> summary = summaries.of(snapshotId);
+    if (!summary) return tl::unexpected(summary.error());
+    if (*summary == nullptr) return fail("summary_missing", snapshotId, "the store has it no more");
+    return routing::findPool(**summary, record.model, record.taskType);
+}
+
+Status<> eachDecided(
+    store::Database& database,
+    std::optional<UtcTime> since,
+    const std::function<Status<>(const CallRecord&)>& visit)
+{
+    store::LedgerQuery query;
+    query.filter.from = since;
+    query.filter.decided = true;
+    query.limit = store::kLedgerPageMax;
+    do {
+        const Result<store::LedgerPage> page = database.queryLedger(query);
+        if (!page) return tl::unexpected(page.error());
+        for (const CallRecord& record : page->rows) {
+            if (const Status<> done = visit(record); !done) return done;
+        }
+        query.after = page->next;
+    } while (query.after);
+    return {};
+}
+
+} // namespace weir::ctl

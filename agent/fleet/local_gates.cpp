@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/fleet/local_gates.h"
+
+#include <algorithm>
+
+namespace weir::fleet {
+namespace {
+
+/// Demand is smoothed over intervals of about this length, however often gates are asked.
+constexpr std::int64_t kDemandMs = 1000;
+
+void note(LocalGates::Gauge& gauge, const routing::GateEvent& event)
+{
+    switch (event.kind) {
+    case routing::GateEventKind::Cut:
+        ++gauge.cuts;
+        gauge.cut = true;
+        gauge.recovering = false;
+        break;
+    case routing::GateEventKind::GrowthRestarted:
+        gauge.recovering = gauge.cut;
+        gauge.cut = false;
+        break;
+    default:
+        break;
+    }
+}
+
+} // namespace
+
+LocalGates::LocalGates(RouteStates& states)
+    : m_states(states)
+{
+}
+
+void LocalGates::restore(const std::vector<SavedGate>& saved, Instant now)
+{
+    const std::scoped_lock lock(m_mutex);
+    for (const SavedGate& row : saved) {
+        m_states.of(row.model, row.provider, now)->setEverUsed(now);
+        m_known.emplace(row.model, row.provider);
+        routing::GateState state = routing::newGate(true);
+        routing::AccountHold account;
+        const Status<> read = decodeGate(row.state, state, account);
+        m_gates.insert_or_assign({row.model, row.provider}, state);
+        // All routes of the provider saved the same hold; the newest news of it counts.
+        routing::AccountHold& known = m_accounts[row.provider];
+        if (read && account.releases >= known.releases && account.sinceMs >= known.sinceMs) {
+            known = account;
+        }
+    }
+    // A route is new where others of its model are known. Where nothing is, at the very first
+    // start, there is no traffic to be careful with, and nobody to take what a slow start refuses.
+    for (const auto& [key, route] : m_states.all()) {
+        const bool modelKnown = std::any_of(
+            saved.begin(), saved.end(), [&key](const auto& row) { return row.model == key.first; });
+        if (modelKnown) continue;
+        route->setEverUsed(now);
+        m_known.insert(key);
+    }
+}
+
+void LocalGates::settleGroups(std::int64_t nowMs)
+{
+    for (const auto& [model, requests] : m_states.requests()) {
+        Group& group = m_groups[model];
+        group.meter.count += requests - group.counted;
+        group.counted = requests;
+        if (m_groupsMs != 0 && nowMs - m_groupsMs >= kDemandMs) {
+            group.meter.settle(nowMs - m_groupsMs);
+        }
+    }
+    if (m_groupsMs == 0 || nowMs - m_groupsMs >= kDemandMs) m_groupsMs = nowMs;
+}
+
+std::vector<std::pair<RouteStates::Key, routing::GateEvent>> LocalGates::exchange(Instant now)
+{
+    std::vector<std::pair<RouteStates::Key, routing::GateEvent>> events;
+    const std::int64_t nowMs = m_states.clock().at(now);
+    const std::scoped_lock lock(m_mutex);
+    settleGroups(nowMs);
+    for (const auto& [key, route] : m_states.all()) {
+        const Group& group = m_groups[key.first];
+        const routing::GateReport report =
+            route->report(nowMs, std::max<std::int64_t>(group.meter.milliRps, 0));
+        const auto [gate, isNew] =
+            m_gates.try_emplace(key, routing::newGate(m_known.contains(key)));
+        const routing::GateReply reply =
+            routing::step(gate->second, m_accounts[key.second], report, nowMs, route->params());
+        route->apply(reply, nowMs);
+        Gauge& gauge = m_gauges[key];
+        gauge.demandMilliRps = reply.demandMilliRps;
+        for (const routing::GateEvent& event : reply.events) {
+            note(gauge, event);
+            events.emplace_back(key, event);
+        }
+        const routing::RateMemory& rate = gate->second.rate;
+        if (rate.rateMicro >= rate.beforeTroubleMicro) gauge.recovering = false;
+    }
+    return events;
+}
+
+std::vector<SavedGate> LocalGates::save() const
+{
+    std::vector<SavedGate> saved;
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& [key, route] : m_states.all()) {
+        const auto gate = m_gates.find(key);
+        if (gate == m_gates.end() || !route->used()) continue;
+        const auto account = m_accounts.find(key.second);
+        saved.push_back(
+            {key.first,
+             key.second,
+             encodeGate(
+                 gate->second,
+                 account == m_accounts.end() ? routing::AccountHold{} : account->second)});
+    }
+    return saved;
+}
+
+std::map<RouteStates::Key, LocalGates::Gauge> LocalGates::gauges(Instant now) const
+{
+    std::map<RouteStates::Key, Gauge> result;
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& [key, route] : m_states.all()) {
+        const auto known = m_gauges.find(key);
+        Gauge gauge = known == m_gauges.end() ? Gauge{} : known->second;
+        gauge.view = route->view(now);
+        result.emplace(key, gauge);
+    }
+    return result;
+}
+
+std::int64_t LocalGates::demandMilliRps(const std::string& model) const
+{
+    const std::scoped_lock lock(m_mutex);
+    const auto group = m_groups.find(model);
+    return group == m_groups.end() ? 0 : std::max<std::int64_t>(group->second.meter.milliRps, 0);
+}
+
+} // namespace weir::fleet

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/fleet/gate_clock.h"
+#include "common/routing/agent_gate.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir::fleet {
+
+/// What this process has just seen of one route, its half of the route's gate above all. All
+/// workers share it, and it outlives a reload of the configuration. A lock is held for the time of
+/// a few additions.
+class RouteState final
+{
+public:
+    RouteState(
+        std::uint16_t id, const routing::GateParams& params, const GateClock& clock, Instant now);
+
+    /// The same for the life of the process: a pin's name for the route.
+    [[nodiscard]] std::uint16_t id() const { return m_id; }
+
+    [[nodiscard]] const routing::GateParams& params() const { return m_params; }
+
+    [[nodiscard]] GateView view(Instant now) const;
+    void asked(GateClass kind);
+
+    /// Known since the start: it never slow-starts, and goes on with what was saved of it.
+    void setEverUsed(Instant now);
+
+    [[nodiscard]] routing::GateReport report(std::int64_t nowMs, std::int64_t groupMilliRps);
+    void apply(const routing::GateReply& reply, std::int64_t nowMs);
+
+    /// An attempt was made, ever.
+    [[nodiscard]] bool used() const { return m_used.load(std::memory_order_relaxed); }
+
+    [[nodiscard]] std::int64_t inFlight() const
+    {
+        return m_inFlight.load(std::memory_order_relaxed);
+    }
+
+    /// One attempt for as long as it lives. What it is told of first counts; told nothing, it ends
+    /// as one that says nothing about the route.
+    class Flight final
+    {
+    public:
+        Flight(RouteState& state, Instant now);
+        ~Flight();
+        Flight(const Flight&) = delete;
+        Flight& operator=(const Flight&) = delete;
+
+        void firstOutput(Instant now);
+        /// `retryAfter`: the provider's hint, 0 = none.
+        void ended(Outcome outcome, std::chrono::milliseconds retryAfter, Instant now);
+
+    private:
+        RouteState& m_state;
+        std::int64_t m_dispatchMs;
+        routing::AttemptKind m_kind = routing::AttemptKind::Normal;
+        bool m_told = false;
+        bool m_ended = false;
+    };
+
+private:
+    const GateClock& m_clock;
+    std::uint16_t m_id;
+    routing::GateParams m_params;
+    std::atomic<std::int64_t> m_inFlight{0};
+    std::atomic<bool> m_used{false};
+    mutable std::mutex m_mutex;
+    routing::AgentGate m_gate;
+};
+
+/// All states by (model, provider), and how much is asked of each model.
+class RouteStates final
+{
+public:
+    using Key = std::pair<std::string, std::string>;
+
+    /// `utc` only sets the clock; `params` are those of every route, without its key.
+    RouteStates(const routing::GateParams& params, Instant now, UtcTime utc);
+
+    [[nodiscard]] std::shared_ptr<RouteState>
+    of(const std::string& model, const std::string& provider, Instant now);
+
+    /// Requests of the model so far; counted by the proxy.
+    [[nodiscard]] std::shared_ptr<std::atomic<std::int64_t>> requestsOf(const std::string& model);
+
+    [[nodiscard]] std::map<Key, std::shared_ptr<RouteState>> all() const;
+    [[nodiscard]] std::map<std::string, std::int64_t> requests() const;
+
+    [[nodiscard]] const GateClock& clock() const { return m_clock; }
+
+private:
+    routing::GateParams m_params;
+    GateClock m_clock;
+    mutable std::mutex m_mutex;
+    std::map<Key, std::shared_ptr<RouteState>> m_states;
+    std::map<std::string, std::shared_ptr<std::atomic<std::int64_t>>> m_requests;
+};
+
+} // namespace weir::fleet

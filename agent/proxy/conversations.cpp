@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/conversations.h"
+
+namespace weir::proxy {
+namespace {
+
+constexpr std::int64_t kHourMs = 3'600'000;
+constexpr std::int64_t kOriginMs = 24 * kHourMs;
+/// The smallest table life that holds for every setting of `pin_seconds`.
+constexpr std::int64_t kPinMsMax = kHourMs;
+
+} // namespace
+
+Conversations::Conversations()
+    : m_pins(kPinMsMax)
+    , m_origins(kOriginMs)
+    , m_tasks(kHourMs)
+{
+}
+
+Conversations::Known Conversations::look(
+    std::uint64_t conversation,
+    std::optional<std::uint64_t> task,
+    std::int64_t pinMs,
+    std::int64_t nowMs)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_pins.setLife(pinMs);
+    Known known;
+    known.pin = m_pins.find(conversation, nowMs);
+    known.origin = m_origins.find(conversation, nowMs);
+    if (!task) return known;
+    known.taskSeen = m_tasks.find(*task, nowMs).has_value();
+    m_tasks.served(*task, {.servedMs = nowMs});
+    return known;
+}
+
+void Conversations::served(std::uint64_t conversation, const routing::Pin& pin)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_pins.served(conversation, pin);
+    m_origins.served(conversation, pin);
+}
+
+void Conversations::succeeded()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_budget.onSuccess();
+}
+
+bool Conversations::takeRetry()
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_budget.take();
+}
+
+} // namespace weir::proxy

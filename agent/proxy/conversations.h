@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/routing/pins.h"
+#include "common/routing/retry_budget.h"
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+namespace weir::proxy {
+
+/// What this agent remembers of conversations and tasks (routing.md sections 7 and 9): bounded, in
+/// memory alone, lost with a restart at the cost of a cold cache. One for all workers; a lock is
+/// held for a look or an entry.
+class Conversations final
+{
+public:
+    struct Known
+    {
+        std::optional<routing::Pin> pin;
+        /// Who served it last, within a day: the only one that can continue its reasoning state.
+        std::optional<routing::Pin> origin;
+        /// A call of this task was seen before.
+        bool taskSeen = false;
+    };
+
+    Conversations();
+
+    /// Looks both up and notes the task as seen. No task: the request is one of its own.
+    [[nodiscard]] Known look(
+        std::uint64_t conversation,
+        std::optional<std::uint64_t> task,
+        std::int64_t pinMs,
+        std::int64_t nowMs);
+
+    /// On success only.
+    void served(std::uint64_t conversation, const routing::Pin& pin);
+
+    void succeeded();
+    /// One retry's worth of the agent's budget; false where there is none.
+    [[nodiscard]] bool takeRetry();
+
+private:
+    std::mutex m_mutex;
+    routing::PinTable m_pins;
+    routing::PinTable m_origins;
+    routing::PinTable m_tasks;
+    routing::RetryBudget m_budget;
+};
+
+} // namespace weir::proxy

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/protocol/request.h"
+#include "agent/proxy/client_request.h"
+#include "agent/proxy/identity.h"
+#include "agent/proxy/service.h"
+#include "common/model/decision.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace weir::proxy {
+
+/// What one request brings to the choice of its route. All of it outlives the call.
+struct ChoiceContext
+{
+    Service& service;
+    const std::shared_ptr<const Runtime>& runtime;
+    const Control& control;
+    const ClientRequest& request;
+    const protocol::RequestFacts& facts;
+    const ModelRuntime& model;
+    const RequestIdentity& identity;
+    std::chrono::milliseconds deadline;
+    Instant now;
+    UtcTime utc;
+};
+
+/// How long an attempt on a route may take and needs.
+struct Patience
+{
+    /// To the first output; no limit of the brain's where nothing is known or mode is not adaptive.
+    std::optional<std::chrono::milliseconds> ttftMax;
+    /// With less time left than this it is of no use to try.
+    std::chrono::milliseconds usefulMin{20};
+};
+
+/// Who serves a request, in order, and everything that is kept of that.
+struct Choice
+{
+    Decision decision;
+    /// By route.
+    std::vector<Patience> patience;
+    /// `CallRecord::decision`.
+    std::string record;
+    std::string snapshotId;
+    std::uint64_t seed = 0;
+    /// Pin key of the conversation with this model.
+    std::uint64_t conversation = 0;
+    /// What `adaptive` would have taken first, in shadow mode.
+    std::optional<std::uint8_t> shadowFirst;
+    bool pinExplored = false;
+    /// Why each route may not serve, for the refusal where none may.
+    std::string exclusions;
+};
+
+/// Decides, and lets the gates that were asked know. A side effect besides: the task has been seen.
+[[nodiscard]] Choice chooseRoute(const ChoiceContext& context);
+
+/// The ledger's flags of the attempt on this candidate.
+[[nodiscard]] std::uint16_t
+flagsOf(const Choice& choice, const Candidate& candidate, bool singleShot);
+
+/// The key of the agent's coins on that day: the same for all of it, another the next day.
+[[nodiscard]] std::uint64_t seedOf(const HashKey& secret, UtcTime utc);
+
+} // namespace weir::proxy

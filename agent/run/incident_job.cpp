@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/run/incident_job.h"
+
+#include <algorithm>
+
+namespace weir::run {
+namespace {
+
+constexpr std::int64_t kMinuteMs = routing::kMinuteMs;
+/// Rows come in this late at most, where nothing is wrong.
+constexpr std::int64_t kLateMs = 6000;
+/// An incident that ended so lately opens again instead of a second one.
+constexpr std::int64_t kReopenMs = 30 * kMinuteMs;
+
+bool isFailure(Outcome outcome)
+{
+    return !isSuccess(outcome) && !isNeutral(outcome);
+}
+
+} // namespace
+
+IncidentJob::IncidentJob(store::LearnedStore& store)
+    : m_store(store)
+{
+}
+
+Status<> IncidentJob::restore(std::int64_t nowMs)
+{
+    m_originMs = m_nextMs = nowMs;
+    store::IncidentQuery query;
+    query.sinceMs = nowMs - kReopenMs;
+    query.limit = 1000;
+    Result<std::vector<Incident>> known = m_store.incidents(query);
+    if (!known) return tl::unexpected(known.error());
+    // In the order in which they opened.
+    std::reverse(known->begin(), known->end());
+    m_book.adopt(*known);
+    return {};
+}
+
+std::int64_t IncidentJob::minuteOf(std::int64_t ms) const
+{
+    return m_originMs + (ms - m_originMs) / kMinuteMs * kMinuteMs;
+}
+
+routing::RouteMinute& IncidentJob::rowOf(std::int64_t startMs, const RowKey& key)
+{
+    const auto& [model, taskType, provider] = key;
+    return m_minutes[startMs].route(model, taskType, provider);
+}
+
+/// A request that began elsewhere because of what was wrong with the leader.
+void IncidentJob::noteDiverted(const store::FactRow& row, std::int64_t startMs)
+{
+    const bool diverted = row.reason == Reason::Spill || row.reason == Reason::Failover ||
+                          row.reason == Reason::LastResort;
+    if (row.attempt != 1 || !diverted) return;
+    const auto leader = m_leaders.find({row.model, row.taskType});
+    if (leader == m_leaders.end() || leader->second == row.provider) return;
+    ++rowOf(startMs, {row.model, row.taskType, leader->second}).divertedCalls;
+}
+
+void IncidentJob::add(const store::FactRow& row)
+{
+    const std::int64_t startMs = minuteOf(row.fact.endedMs);
+    if (row.fact.endedMs < m_nextMs) return;
+    const RowKey key{row.model, row.taskType, row.provider};
+    routing::countCall(rowOf(startMs, key), row.fact);
+    noteDiverted(row, startMs);
+    m_failed.erase(row.requestId);
+    if (isFailure(row.fact.outcome)) m_failed[row.requestId] = {startMs, key};
+}
+
+void IncidentJob::note(const Summary& before, const Summary& after)
+{
+    std::map<std::pair<std::string, std::string>, std::string> old;
+    for (const PoolSummary& pool : before.pools)
+        old[{pool.model, pool.taskType}] = pool.leader;
+    for (const PoolSummary& pool : after.pools) {
+        m_leaders[{pool.model, pool.taskType}] = pool.leader;
+        const auto known = old.find({pool.model, pool.taskType});
+        const std::string from = known == old.end() ? std::string{} : known->second;
+        if (from == pool.leader) continue;
+        m_minutes[std::max(minuteOf(after.computedAtMs), m_nextMs)].changeLeader(
+            {pool.model, pool.taskType, from, pool.leader, pool.leaderCause});
+    }
+}
+
+void IncidentJob::look(const Gauges& gauges, std::int64_t nowMs)
+{
+    const std::int64_t startMs = std::max(minuteOf(nowMs), m_nextMs);
+    routing::MinuteFactsBuilder& minute = m_minutes[startMs];
+    for (const auto& [key, gauge] : gauges) {
+        const bool closed = gauge.view.breaker == BreakerState::Closed;
+        if (!closed) {
+            const std::int64_t since = m_openSinceMs.try_emplace(key, nowMs).first->second;
+            routing::GateMinute& gate = minute.gate(key.first, key.second);
+            gate.breakerOpenForMs = std::max<std::int64_t>(gate.breakerOpenForMs, nowMs - since);
+        } else {
+            m_openSinceMs.erase(key);
+        }
+        const std::int64_t cuts = gauge.cuts - m_cuts[key];
+        m_cuts[key] = gauge.cuts;
+        if (cuts > 0) minute.gate(key.first, key.second).halvingCuts += cuts;
+        if (gauge.view.hold != HoldKind::Credit && gauge.view.hold != HoldKind::Auth) continue;
+        routing::AccountMinute& account = minute.account(key.second);
+        (gauge.view.hold == HoldKind::Credit ? account.creditHold : account.authHold) = true;
+    }
+}
+
+routing::MinuteFacts IncidentJob::take(std::int64_t startMs)
+{
+    routing::MinuteFacts facts = m_minutes[startMs].take(startMs);
+    m_minutes.erase(m_minutes.begin(), m_minutes.upper_bound(startMs));
+    std::map<fleet::RouteStates::Key, std::pair<std::int64_t, std::int64_t>> kinds;
+    for (const routing::RouteMinute& row : facts.routes) {
+        auto& [limited, failed] = kinds[{row.model, row.provider}];
+        limited += row.rateLimited;
+        failed += row.failed;
+    }
+    for (routing::GateMinute& gate : facts.gates) {
+        // A cut is for what most of that minute's failures were.
+        const auto& [limited, failed] = kinds[{gate.model, gate.provider}];
+        if (failed > limited) std::swap(gate.halvingCuts, gate.easingCuts);
+    }
+    facts.fleet.agents = 1;
+    return facts;
+}
+
+Status<> IncidentJob::advance(std::int64_t nowMs, std::int64_t summaryAgeMs)
+{
+    std::vector<Incident> changed;
+    for (; m_nextMs + kMinuteMs + kLateMs <= nowMs; m_nextMs += kMinuteMs) {
+        // No later attempt came: the caller got this failure.
+        for (auto failed = m_failed.begin(); failed != m_failed.end();) {
+            const bool due = failed->second.startMs <= m_nextMs;
+            if (due) ++rowOf(m_nextMs, failed->second.row).userFailures;
+            failed = due ? m_failed.erase(failed) : std::next(failed);
+        }
+        routing::MinuteFacts facts = take(m_nextMs);
+        facts.fleet.summaryAgeMs = summaryAgeMs;
+        const std::vector<Incident> news = m_book.advance(facts);
+        changed.insert(changed.end(), news.begin(), news.end());
+    }
+    if (changed.empty()) return {};
+    return m_store.saveIncidents(changed);
+}
+
+} // namespace weir::run

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/fleet/local_gates.h"
+#include "agent/store/learned_store.h"
+#include "common/model/summary.h"
+#include "common/routing/incident_book.h"
+#include "common/routing/minute_facts_builder.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace weir::run {
+
+/// Turns what the ledger, the gates and the summaries say into minutes, and these into incidents in
+/// the store. Belongs to the thread of the summary job.
+class IncidentJob final
+{
+public:
+    using Gauges = std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>;
+
+    explicit IncidentJob(store::LearnedStore& store);
+
+    /// What was open goes on; minutes begin at `nowMs`.
+    [[nodiscard]] Status<> restore(std::int64_t nowMs);
+
+    /// Every row of the ledger, as it comes in. Those from before the start are known already.
+    void add(const store::FactRow& row);
+    void note(const Summary& before, const Summary& after);
+    /// Some times a minute.
+    void look(const Gauges& gauges, std::int64_t nowMs);
+
+    /// Judges the minutes that are over and saves what changed. `summaryAgeMs`: -1 = none.
+    [[nodiscard]] Status<> advance(std::int64_t nowMs, std::int64_t summaryAgeMs);
+
+private:
+    using RowKey = std::tuple<std::string, std::string, std::string>;
+
+    /// Where a failed attempt may turn out to be the last of its request.
+    struct Failed
+    {
+        std::int64_t startMs = 0;
+        RowKey row;
+    };
+
+    [[nodiscard]] std::int64_t minuteOf(std::int64_t ms) const;
+    [[nodiscard]] routing::RouteMinute& rowOf(std::int64_t startMs, const RowKey& key);
+    void noteDiverted(const store::FactRow& row, std::int64_t startMs);
+    [[nodiscard]] routing::MinuteFacts take(std::int64_t startMs);
+
+    store::LearnedStore& m_store;
+    routing::IncidentBook m_book;
+    std::map<std::int64_t, routing::MinuteFactsBuilder> m_minutes;
+    std::unordered_map<std::string, Failed> m_failed;
+    std::map<fleet::RouteStates::Key, std::int64_t> m_cuts;
+    std::map<fleet::RouteStates::Key, std::int64_t> m_openSinceMs;
+    std::map<std::pair<std::string, std::string>, std::string> m_leaders;
+    std::int64_t m_originMs = 0;
+    std::int64_t m_nextMs = 0;
+};
+
+} // namespace weir::run

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/learned_store.h"
+#include "agent/store/store.h"
+
+namespace weir::store {
+
+/// A whole database: one connection, of one thread.
+class Database : public Store, public LearnedStore
+{
+};
+
+} // namespace weir::store
