@@ -79,7 +79,6 @@ void TstScenarios::recovery()
     const double back = 1800 + 2 * kHour;
     WITHIN(ran.secondsUntil("c", back, [](double x) { return x >= 0.85; }), 0, 75 * 60);
     QCOMPARE(ran.leaderChanges(back), std::size_t{1});
-    QEXPECT_FAIL("", "21.5 points in the steepest minute of the ramp", Continue);
     WITHIN(ran.steepest("c", back, 5 * kHour), 0.0, 0.20);
 }
 
@@ -102,9 +101,7 @@ void TstScenarios::fourSlowdowns()
     for (int i = 0; i < 4; ++i) {
         const double at = kHour + i * 4 * kHour;
         WITHIN(ran.share("f", at, at + kHour), 0.75, 1.0);
-        if (i == 0 || i == 3) {
-            WITHIN(ran.share("f", at + kHour, at + 2 * kHour), 0.92, 1.0);
-        }
+        WITHIN(ran.share("f", at + kHour, at + 2 * kHour), 0.92, 1.0);
         const double back = at + 2 * kHour;
         WITHIN(ran.secondsUntil("b", back, [](double x) { return x > 0.5; }), 0, 70 * 60);
         QCOMPARE(ran.leaderChanges(at, at + 4 * kHour), std::size_t{2});
