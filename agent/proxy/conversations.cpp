@@ -48,10 +48,13 @@ void Conversations::succeeded()
     m_budget.onSuccess();
 }
 
-bool Conversations::takeRetry()
+routing::NextStep Conversations::nextStep(
+    const routing::AttemptLog& log,
+    const routing::FailedAttempt& failed,
+    const routing::Outlook& outlook)
 {
     const std::scoped_lock lock(m_mutex);
-    return m_budget.take();
+    return routing::nextStep(log, failed, outlook, m_budget);
 }
 
 } // namespace weir::proxy

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/routing/next_attempt.h"
 #include "common/routing/pins.h"
-#include "common/routing/retry_budget.h"
 
 #include <cstdint>
 #include <mutex>
@@ -38,8 +38,11 @@ public:
     void served(std::uint64_t conversation, const routing::Pin& pin);
 
     void succeeded();
-    /// One retry's worth of the agent's budget; false where there is none.
-    [[nodiscard]] bool takeRetry();
+    /// What the request may still do, out of the budget that all requests of this agent share.
+    [[nodiscard]] routing::NextStep nextStep(
+        const routing::AttemptLog& log,
+        const routing::FailedAttempt& failed,
+        const routing::Outlook& outlook);
 
 private:
     std::mutex m_mutex;

@@ -2,6 +2,7 @@
 #include "agent/proxy/exchange.h"
 
 #include "agent/net/clock.h"
+#include "agent/net/pause.h"
 #include "agent/proxy/failure_answer.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
@@ -151,19 +152,28 @@ bool Exchange::decide()
 
 net::Task<> Exchange::attempts()
 {
-    for (std::size_t i = 0; i < m_choice.decision.candidates.size(); ++i) {
+    for (std::size_t i = 0; i < m_choice.decision.candidates.size();) {
         AttemptTimes times;
         times.startedAt = net::utcNow();
-        times.started = i == 0 ? m_started : net::monotonicNow();
+        times.started = m_results.empty() ? m_started : net::monotonicNow();
         AttemptResult result = co_await attempt(i, times.started);
         m_results.push_back(std::move(result));
+        m_tried.push_back(i);
         times.ended = net::monotonicNow();
         if (m_results.back().outcome == Outcome::ContextOverflow) {
             dropSmallerWindows(m_model->routes[m_choice.decision.candidates[i].route], i + 1);
         }
-        const bool last = !mayTryNext(m_results.back(), i + 1);
-        conclude(i, times, last);
-        if (last) co_return;
+        const routing::NextStep step = nextStep(i, times);
+        routing::note(m_log, step);
+        conclude(i, times, step == routing::NextStep::Stop);
+        if (step == routing::NextStep::Stop) co_return;
+        if (step == routing::NextStep::NextRoute) {
+            ++i;
+            continue;
+        }
+        const Duration delay = retryDelay();
+        co_await net::pauseFor(delay);
+        if (m_clientGone || m_stopped) co_return;
     }
 }
 
@@ -174,7 +184,7 @@ net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
     m_fields.provider = route.config.provider;
     m_fields.route = route.name;
     m_fields.reason = candidate.reason;
-    m_fields.attempts = static_cast<int>(index) + 1;
+    m_fields.attempts = m_log.attempts + 1;
 
     fleet::RouteState::Flight flight(*route.state, started);
     const AttemptContext context{
@@ -265,17 +275,34 @@ void Exchange::dropSmallerWindows(const RouteRuntime& than, std::size_t after)
         static_cast<std::size_t>(kept - m_choice.decision.candidates.begin()));
 }
 
-bool Exchange::mayTryNext(const AttemptResult& result, std::size_t next)
+routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& times)
 {
     const auto& candidates = m_choice.decision.candidates;
-    if (next >= candidates.size() || m_answer.begun() || m_clientGone || m_stopped) return false;
-    if (!mayFailOver(result.outcome)) return false;
-    const auto useful = m_choice.patience[candidates[next].route].usefulMin;
-    if (m_deadline - net::monotonicNow() < useful) return false;
-    // The first failover is free, and so is one to a route that nothing speaks against: retries
-    // must not multiply an outage, but a caller must not notice that two of three are out.
-    const bool suspect = candidates[next].reason == Reason::LastResort;
-    return next < 2 || m_service.shared().conversations.takeRetry() || !suspect;
+    const AttemptResult& result = m_results.back();
+    if (m_answer.begun() || m_clientGone || m_stopped) return routing::NextStep::Stop;
+    routing::FailedAttempt failed;
+    failed.outcome = result.outcome;
+    failed.httpStatus = result.httpStatus.value_or(0);
+    failed.hasRetryAfter = result.failure && result.failure->retryAfter;
+    failed.probe = candidates[index].code == ReasonCode::Probe;
+    failed.tookMs =
+        std::chrono::duration_cast<std::chrono::milliseconds>(times.ended - times.started).count();
+    routing::Outlook outlook;
+    outlook.singleShot = m_identity.singleShot;
+    outlook.hasNext = index + 1 < candidates.size();
+    const Candidate& next = candidates[outlook.hasNext ? index + 1 : index];
+    outlook.usefulMs = m_choice.patience[next.route].usefulMin.count();
+    outlook.remainingMs =
+        std::chrono::duration_cast<std::chrono::milliseconds>(m_deadline - times.ended).count();
+    return m_service.shared().conversations.nextStep(m_log, failed, outlook);
+}
+
+Duration Exchange::retryDelay() const
+{
+    const routing::Coin coin(
+        m_choice.seed,
+        routing::coinKeyOf(m_service.shared().conversationKey, "r:" + m_identity.requestId));
+    return std::chrono::milliseconds{routing::retryDelayMs(coin, m_log.attempts)};
 }
 
 void Exchange::refuse(protocol::ApiError error)
@@ -296,7 +323,8 @@ void Exchange::settle()
         return;
     }
     const std::size_t telling = m_stopped ? m_results.size() - 1 : mostTelling(m_results);
-    const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[telling].route];
+    const std::size_t candidate = m_tried[telling];
+    const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[candidate].route];
     AttemptResult& result = m_results[telling];
     for (const AttemptResult& each : m_results) {
         if (!each.failure || !each.failure->retryAfter) continue;

@@ -5,6 +5,7 @@
 #include "agent/proxy/attempt.h"
 #include "agent/proxy/record.h"
 #include "agent/proxy/route_choice.h"
+#include "common/routing/next_attempt.h"
 
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ private:
     void conclude(std::size_t index, const AttemptTimes& times, bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
-    [[nodiscard]] bool mayTryNext(const AttemptResult& result, std::size_t next);
+    [[nodiscard]] routing::NextStep nextStep(std::size_t index, const AttemptTimes& times);
+    [[nodiscard]] Duration retryDelay() const;
     void refuse(protocol::ApiError error);
     void settle();
     net::Task<bool> answer();
@@ -56,6 +58,9 @@ private:
     Instant m_started;
     Instant m_deadline;
     std::vector<AttemptResult> m_results;
+    /// By result: which candidate it is of.
+    std::vector<std::size_t> m_tried;
+    routing::AttemptLog m_log;
     /// The answer that is written whole: a document, a refusal, an error of our own.
     int m_status = 0;
     std::string m_contentType = "application/json";

@@ -154,6 +154,7 @@ std::vector<routing::PoolSetup> SummaryJob::setups(const SummaryInputs& inputs) 
         pool.model = model;
         pool.taskType = taskType;
         pool.demandMilliRps = inputs.demand(model);
+        pool.intervalMs = std::chrono::milliseconds{inputs.config->timing.summaryInterval}.count();
         for (const RouteConfig& route : config.routes) {
             routing::RouteSetup& setup = pool.routes.emplace_back();
             setRoute(setup, route, model, inputs.settings);

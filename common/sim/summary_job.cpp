@@ -42,7 +42,10 @@ void SummaryJob::run(const World& world, const SharedGates& gates, Micros now, s
     std::vector<routing::PoolSetup> setups;
     for (const PoolName& pool : m_pools) {
         const ScenarioModel& model = m_scenario.models[pool.model];
-        routing::PoolSetup setup{model.name, pool.taskType, gates.demandMilliRps(pool.model), {}};
+        routing::PoolSetup setup;
+        setup.model = model.name;
+        setup.taskType = pool.taskType;
+        setup.demandMilliRps = gates.demandMilliRps(pool.model);
         for (std::size_t i = 0; i < model.routes.size(); ++i) {
             const RouteWorld& route = world.at({pool.model, i});
             setup.routes.push_back(setupOf(model, i, route.isKnown(now)));

@@ -57,14 +57,16 @@ private slots:
     void retriesAreATenthOfSuccesses()
     {
         Conversations known;
+        const routing::FailedAttempt hiccup{.outcome = Outcome::Reset};
+        const routing::Outlook alone{.remainingMs = 60'000};
         int taken = 0;
-        while (known.takeRetry())
+        while (known.nextStep({}, hiccup, alone) == routing::NextStep::SameRoute)
             ++taken;
         QCOMPARE(taken, 10);
         for (int i = 0; i < 10; ++i)
             known.succeeded();
-        QVERIFY(known.takeRetry());
-        QVERIFY(!known.takeRetry());
+        QCOMPARE(known.nextStep({}, hiccup, alone), routing::NextStep::SameRoute);
+        QCOMPARE(known.nextStep({}, hiccup, alone), routing::NextStep::Stop);
     }
 
     /// One seed a day, changing in the middle of no hour in particular.
