@@ -38,10 +38,11 @@ public:
 
     ~StaticVector() = default;
 
-    void push_back(const T& item)
+    // The name that generic code expects.
+    void push_back(const T& item) // NOLINT(readability-identifier-naming)
     {
         WEIR_ASSERT(m_size < Capacity);
-        std::construct_at(m_storage.items + m_size, item);
+        std::construct_at(items() + m_size, item);
         ++m_size;
     }
 
@@ -49,7 +50,7 @@ public:
     {
         WEIR_ASSERT(size <= Capacity);
         for (std::size_t i = m_size; i < size; ++i)
-            std::construct_at(m_storage.items + i);
+            std::construct_at(items() + i);
         m_size = size;
     }
 
@@ -62,22 +63,22 @@ public:
     [[nodiscard]] T& operator[](std::size_t i)
     {
         WEIR_ASSERT(i < m_size);
-        return m_storage.items[i];
+        return items()[i];
     }
 
     [[nodiscard]] const T& operator[](std::size_t i) const
     {
         WEIR_ASSERT(i < m_size);
-        return m_storage.items[i];
+        return items()[i];
     }
 
-    [[nodiscard]] T* begin() { return m_storage.items; }
+    [[nodiscard]] T* begin() { return items(); }
 
-    [[nodiscard]] T* end() { return m_storage.items + m_size; }
+    [[nodiscard]] T* end() { return items() + m_size; }
 
-    [[nodiscard]] const T* begin() const { return m_storage.items; }
+    [[nodiscard]] const T* begin() const { return items(); }
 
-    [[nodiscard]] const T* end() const { return m_storage.items + m_size; }
+    [[nodiscard]] const T* end() const { return items() + m_size; }
 
     [[nodiscard]] bool operator==(const StaticVector& other) const
     {
@@ -85,9 +86,17 @@ public:
     }
 
 private:
+    // The one way in: what is used of the array was made, the rest never is.
+    // NOLINTBEGIN(cppcoreguidelines-pro-type-union-access)
+    [[nodiscard]] T* items() { return m_storage.items; }
+
+    [[nodiscard]] const T* items() const { return m_storage.items; }
+
+    // NOLINTEND(cppcoreguidelines-pro-type-union-access)
+
     void append(const T* first, const T* last)
     {
-        std::uninitialized_copy(first, last, m_storage.items + m_size);
+        std::uninitialized_copy(first, last, items() + m_size);
         m_size += static_cast<std::size_t>(last - first);
     }
 
