@@ -80,17 +80,23 @@ bool newestAreGood(const GateState& state, std::int64_t atMs)
     return newest.failures * 10 <= newest.ok + newest.failures;
 }
 
+bool hasFloor(const GateScene& scene)
+{
+    return scene.floor > 0;
+}
+
 std::int64_t
 grown(const GateState& state, const GateScene& scene, std::int64_t atMs, std::int64_t ceiling)
 {
     const std::int64_t rate = state.rate.rateMicro;
-    if (rate < scene.sampling) {
+    if (hasFloor(scene) && rate < scene.sampling) {
         if (!newestAreGood(state, atMs)) return rate;
         return std::min(scene.sampling, rate + rate / 2);
     }
     if (state.rate.usedMicro * 10 < limitOf(state, scene) * 7) return rate;
     const Evidence evidence = evidenceOf(state.cohorts, state.rate.evidenceFromMs, atMs);
     if (evidence.rateLimited * 20 > evidence.attempts) return rate;
+    if (!hasFloor(scene) && evidence.ok == 0) return rate;
     const bool quiet =
         atMs - state.rate.lastCutMs >= kQuietMs && evidence.failures * 50 <= evidence.attempts;
     const std::int64_t step =
@@ -118,7 +124,7 @@ std::int64_t limitOf(const GateState& state, const GateScene& scene)
     return std::max(limit, scene.floor);
 }
 
-GateScene sceneOf(GateState& state, std::int64_t nowMs)
+GateScene sceneOf(GateState& state, std::int64_t nowMs, const GuardingRules& rules)
 {
     constexpr std::int64_t kWantMs = 5'000;
     std::erase_if(
@@ -136,14 +142,15 @@ GateScene sceneOf(GateState& state, std::int64_t nowMs)
     }
     for (const std::int64_t want : scene.wants)
         scene.demand += want;
-    scene.floor = std::max(state.rate.referenceMicro / 100, kFloorMicro);
+    if (rules.rateFloor) scene.floor = std::max(state.rate.referenceMicro / 100, kFloorMicro);
     scene.sampling = scene.group / 20;
     return scene;
 }
 
 void setRate(GateState& state, const GateScene& scene, std::int64_t rateMicro)
 {
-    const std::int64_t rate = std::min(std::max(rateMicro, scene.floor), kMicroMax);
+    std::int64_t rate = std::min(std::max(rateMicro, scene.floor), kMicroMax);
+    if (!hasFloor(scene) && rate < kFloorMicro) rate = 0;
     if (rate == state.rate.rateMicro) return;
     state.rate.rateMicro = rate;
     ++state.version;

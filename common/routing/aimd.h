@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/model/rules.h"
 #include "common/routing/gate_scene.h"
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 namespace weir::routing {
 
 /// Demand seen within the last 5 s; agents that have been silent for longer are forgotten.
-[[nodiscard]] GateScene sceneOf(GateState& state, std::int64_t nowMs);
+[[nodiscard]] GateScene sceneOf(GateState& state, std::int64_t nowMs, const GuardingRules& rules);
 
 /// min(R, L), never below the floor.
 [[nodiscard]] std::int64_t limitOf(const GateState& state, const GateScene& scene);

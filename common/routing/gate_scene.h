@@ -17,7 +17,8 @@ struct GateScene
     std::int64_t group = 0;
     int agentsWanting = 0;
     int agents = 0;
-    /// Lowest rate of all, and the rate at which a route is merely sampled.
+    /// Lowest rate of all (0 = `GuardingRules::rateFloor` is off), and the rate at which a route is
+    /// merely sampled.
     std::int64_t floor = 0;
     std::int64_t sampling = 0;
 };

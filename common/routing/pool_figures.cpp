@@ -61,10 +61,10 @@ std::int64_t inputOf(const Sums& sums)
 class PoolLearning final
 {
 public:
-    PoolLearning(const Learner& learner, const SummaryTimes& times, PoolSummary& next)
+    PoolLearning(const Learner& learner, const SummaryScene& scene, PoolSummary& next)
         : m_learner(learner)
-        , m_times(times)
-        , m_head(learner.minuteBefore(times.nowMs))
+        , m_scene(scene)
+        , m_head(learner.minuteBefore(scene.nowMs))
         , m_next(next)
     {
     }
@@ -95,19 +95,24 @@ public:
     void learnCounts();
 
 private:
-    [[nodiscard]] std::int64_t elapsed() const { return m_times.nowMs - m_times.previousMs; }
+    [[nodiscard]] std::int64_t elapsed() const { return m_scene.nowMs - m_scene.previousMs; }
+
+    [[nodiscard]] LearnedFigure follow(const LearnedFigure& previous, WindowInput& input) const
+    {
+        input.elapsedMs = elapsed();
+        return m_scene.rules.latchedWindows ? nextFigure(previous, input) : newestFigure(input);
+    }
 
     [[nodiscard]] LearnedFigure
     step(const Measured& measured, const WindowRule& rule, const LearnedFigure* before) const
     {
         const LearnedFigure previous = before == nullptr ? LearnedFigure{} : *before;
-        WindowInput input = readWindows(measured, rule, previous, m_learner, m_times.nowMs);
-        input.elapsedMs = elapsed();
-        return nextFigure(previous, input);
+        WindowInput input = readWindows(measured, rule, previous, m_learner, m_scene.nowMs);
+        return follow(previous, input);
     }
 
     const Learner& m_learner;
-    const SummaryTimes& m_times;
+    const SummaryScene& m_scene;
     std::int64_t m_head;
     PoolSummary& m_next;
     std::vector<Route> m_routes;
@@ -146,7 +151,8 @@ void PoolLearning::learnLatency()
         usual.emplace_back(kTtft, route.history, m_head);
     for (const UsualSamples& samples : usual)
         from.push_back(samples.from());
-    const double speedup = learnSpeedup(from);
+    const bool neutral = m_scene.rules.cacheNeutral;
+    const double speedup = neutral ? learnSpeedup(from) : 0;
     m_next.cacheSpeedupPpm = rounded(speedup * kPpm);
     std::vector<Reference> references;
     for (const LearnedFrom& samples : from) {
@@ -154,7 +160,9 @@ void PoolLearning::learnLatency()
             samples.slots.empty() ? Reference{}
                                   : referenceOf(kTtft, samples.slots, samples.sums, speedup));
     }
-    const std::vector<double> levels = standardLevels(references);
+    std::vector<double> levels = standardLevels(references);
+    for (std::size_t i = 0; !neutral && i < levels.size(); ++i)
+        levels[i] = references[i].rawMean;
     const WindowRule rule{Worse::Higher, {5, 10, kRecentMinutes}, kZThree};
     for (std::size_t i = 0; i < m_routes.size(); ++i) {
         const Route& route = m_routes[i];
@@ -215,13 +223,12 @@ void PoolLearning::learnTasks()
         }
         const LearnedFigure previous =
             route.before == nullptr ? LearnedFigure{} : route.before->taskCost;
-        WindowInput input = readWindows(measured, rule, previous, m_learner, m_times.nowMs);
-        input.elapsedMs = elapsed();
+        WindowInput input = readWindows(measured, rule, previous, m_learner, m_scene.nowMs);
         const double recent = real(input.recent.samples);
         input.recent.level = (recent * input.recent.level + kOwnTaskPrior * measured.level) /
                              (recent + kOwnTaskPrior);
         RouteFigures& next = *route.next;
-        next.taskCost = nextFigure(previous, input);
+        next.taskCost = follow(previous, input);
         if (next.taskCost.value == 0) next.taskCost.value = rounded(measured.level);
         const double change = real(next.taskCost.value) / measured.level;
         const auto scaled = [&](Sum sum) {
@@ -260,10 +267,13 @@ void PoolLearning::learnHits(const PoolSetup& setup)
         const std::int64_t used = seen.calls5m * 1000 / 300;
         seen.capped = limit >= 0 && used >= mulDiv(limit, kBindingPpm, kPpm);
         const HitRate before = route.before == nullptr ? HitRate{} : route.before->hit;
-        route.next->hit = nextHitRate(before, seen, m_times.nowMs, m_times.previousMs);
+        route.next->hit = nextHitRate(before, seen, m_scene.nowMs, m_scene.previousMs);
         rates.push_back(&route.next->hit);
     }
     settleHitRates(rates, part(m_pool[Sum::InputCached], inputOf(m_pool)));
+    if (m_scene.rules.cacheNeutral) return;
+    for (HitRate* rate : rates)
+        rate->usedPpm = rate->observedPpm.value_or(rate->poolPpm);
 }
 
 void PoolLearning::learnCosts(const PoolSetup& setup)
@@ -360,13 +370,13 @@ PoolSummary learnPool(
     const Learner& learner,
     std::size_t index,
     const PoolSetup& setup,
-    const SummaryTimes& times)
+    const SummaryScene& scene)
 {
     PoolSummary next;
     next.model = setup.model;
     next.taskType = setup.taskType;
     next.routes.resize(setup.routes.size());
-    PoolLearning learning(learner, times, next);
+    PoolLearning learning(learner, scene, next);
     for (std::size_t i = 0; i < setup.routes.size(); ++i) {
         next.routes[i].provider = setup.routes[i].provider;
         learning.addRoute(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/model/rules.h"
 #include "common/model/summary.h"
 #include "common/routing/learner.h"
 #include "common/routing/pool_setup.h"
@@ -10,11 +11,12 @@
 
 namespace weir::routing {
 
-/// When this summary is made, and the one before.
-struct SummaryTimes
+/// When this summary is made, and the one before; and by which rules.
+struct SummaryScene
 {
     std::int64_t nowMs = 0;
     std::int64_t previousMs = 0;
+    GuardingRules rules{};
 };
 
 /// The figures of pool `index` of the learner, without scores, leader and shares. `previous` is the
@@ -24,6 +26,6 @@ struct SummaryTimes
     const Learner& learner,
     std::size_t index,
     const PoolSetup& setup,
-    const SummaryTimes& times);
+    const SummaryScene& scene);
 
 } // namespace weir::routing

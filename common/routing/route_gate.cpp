@@ -8,11 +8,13 @@
 #include "common/routing/load_cap.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::routing {
 namespace {
 
 constexpr std::int64_t kLearnMs = 10'000;
+constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kRetryAfterMaxMs = 300'000;
 constexpr std::int64_t kFullHoldMs = 60'000;
 constexpr std::int64_t kRetryProbeMs = 10'000;
@@ -40,6 +42,18 @@ void start(GateState& state, const AccountHold& account, std::int64_t nowMs)
     state.cap.minuteMs = nowMs;
     state.cap.countedToMs = bucketOf(nowMs);
     state.releasesSeen = account.releases;
+}
+
+/// Study only (`GuardingRules::keepsHistory`). What agents remember is older than this, so they do
+/// not teach it again.
+void forgetWithTheHour(GateState& state, const AccountHold& account, std::int64_t nowMs)
+{
+    if (floorTo(nowMs, kHourMs) == floorTo(state.lastMs, kHourMs)) return;
+    GateState fresh = newGate(false);
+    fresh.version = state.version + 1;
+    fresh.wants = std::move(state.wants);
+    state = std::move(fresh);
+    start(state, account, nowMs);
 }
 
 /// With an empty memory: what agents remember, else as much as the model's traffic asks for, until
@@ -119,7 +133,7 @@ void advance(
     state.tickMs = atMs;
     state.epochMs = epoch;
     if (epochs > 0) measureUse(state, atMs, epochs);
-    const GateScene scene = sceneOf(state, atMs);
+    const GateScene scene = sceneOf(state, atMs, params.rules);
     advanceHolds(state, account, atMs, events);
     restoreAfterCredit(state, account, scene, atMs);
     advanceBreaker(state, scene, atMs, params, events);
@@ -279,7 +293,7 @@ GateReply answer(
     std::int64_t nowMs,
     const GateParams& params)
 {
-    const GateScene scene = sceneOf(state, nowMs);
+    const GateScene scene = sceneOf(state, nowMs, params.rules);
     const bool untaught = state.learning && state.version <= 1;
     state.rate.rateMicro =
         std::max({state.rate.rateMicro, untaught ? scene.group : 0, scene.floor});
@@ -336,6 +350,7 @@ GateReply step(
     std::vector<GateEvent> events;
     if (!state.started) start(state, account, nowMs);
     const std::int64_t now = std::max(nowMs, state.lastMs);
+    if (!params.rules.keepsHistory) forgetWithTheHour(state, account, now);
     const std::int64_t second = floorTo(now, 1000);
     if (second > state.tickMs) advance(state, account, second, params, events);
     merge(state, account, report, now, params, events);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/model/rules.h"
 #include "common/routing/gate_state.h"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct GateParams
     std::uint64_t routeKey = 0;
     /// Of the breaker's jitter.
     std::uint64_t seed = 0;
+    GuardingRules rules{};
 };
 
 /// Everything the fleet knows about ONE route's gate: integers only, copyable, comparable. One

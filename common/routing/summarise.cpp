@@ -23,7 +23,8 @@ Summary summarise(
     Learner& learner,
     std::span<const PoolSetup> pools,
     const RoutingPolicy& policy,
-    std::int64_t nowMs)
+    std::int64_t nowMs,
+    const GuardingRules& rules)
 {
     learner.advanceTo(nowMs);
     learner.endIdleTasks();
@@ -31,10 +32,10 @@ Summary summarise(
     next.computedAtMs = nowMs;
     next.settingsVersion = policy.settingsVersion;
     next.originMs = learner.originMs();
-    const SummaryTimes times{nowMs, previous.computedAtMs};
+    const SummaryScene scene{nowMs, previous.computedAtMs, rules};
     for (std::size_t i = 0; i < pools.size(); ++i) {
         const PoolSummary* before = poolOf(previous, pools[i]);
-        PoolSummary pool = learnPool(before, learner, i, pools[i], times);
+        PoolSummary pool = learnPool(before, learner, i, pools[i], scene);
         planPool(before, pool, pools[i], policy, nowMs);
         next.pools.push_back(std::move(pool));
     }

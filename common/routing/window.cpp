@@ -98,4 +98,10 @@ LearnedFigure nextFigure(const LearnedFigure& previous, const WindowInput& input
     return figure;
 }
 
+LearnedFigure newestFigure(const WindowInput& input)
+{
+    if (input.recent.samples >= kFullSample) return normal(input.recent, 0, false);
+    return input.base.samples > 0 ? normal(input.base, 0, false) : LearnedFigure{};
+}
+
 } // namespace weir::routing

@@ -58,4 +58,8 @@ struct WindowInput
 /// seen since may raise it again.
 [[nodiscard]] LearnedFigure nextFigure(const LearnedFigure& previous, const WindowInput& input);
 
+/// Study only (`GuardingRules::latchedWindows`): what is recent where that is a full sample, else
+/// two days.
+[[nodiscard]] LearnedFigure newestFigure(const WindowInput& input);
+
 } // namespace weir::routing

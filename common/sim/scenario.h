@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/model/rules.h"
 #include "common/model/settings.h"
 #include "common/sim/route_shape.h"
 
@@ -95,6 +96,8 @@ struct Scenario
     std::int64_t startEpochMs = 1'767'225'600'000;
     /// Three days as in the file went before.
     bool isWarm = false;
+    /// All on but those that the file is `without`.
+    GuardingRules rules{};
 };
 
 } // namespace weir::sim

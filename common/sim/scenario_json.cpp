@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace weir::sim {
@@ -289,6 +290,37 @@ void readEvents(Reading& reading, Fields& fields, Scenario& scenario)
     }
 }
 
+/// "without": rules that are off in this run, to study what each is worth:
+///  - "rate_floor": a burst of errors may silence a route for good;
+///  - "cache_neutral": costs and times are compared as measured, each route with its own cache;
+///  - "latched_windows": a figure is of the last half hour where that is a full sample, else of
+///    two days;
+///  - "keeps_history": gates forget at every whole hour from the start on.
+void readWithout(Reading& reading, Fields& fields, GuardingRules& rules)
+{
+    struct Switch
+    {
+        std::string_view word;
+        bool GuardingRules::*rule;
+    };
+
+    constexpr std::array<Switch, 4> kSwitches{
+        {{"rate_floor", &GuardingRules::rateFloor},
+         {"cache_neutral", &GuardingRules::cacheNeutral},
+         {"latched_windows", &GuardingRules::latchedWindows},
+         {"keeps_history", &GuardingRules::keepsHistory}}};
+    for (const Fields::Item& item : fields.list("without", Need::Optional)) {
+        const std::string word = item.json->is_string() ? item.json->get<std::string>() : "";
+        const auto found = std::ranges::find(kSwitches, word, &Switch::word);
+        if (found == kSwitches.end()) {
+            reading.refuse(
+                item.path, "must be rate_floor, cache_neutral, latched_windows or keeps_history");
+            return;
+        }
+        rules.*found->rule = false;
+    }
+}
+
 void readHead(Reading& reading, Fields& fields, Scenario& scenario)
 {
     fields.text("name", scenario.name, Need::Optional);
@@ -314,6 +346,7 @@ void readHead(Reading& reading, Fields& fields, Scenario& scenario)
     }
     if (const auto settings = fields.item("settings", Need::Optional))
         readSettings(reading, *settings, scenario.settings);
+    readWithout(reading, fields, scenario.rules);
 }
 
 } // namespace

@@ -41,6 +41,7 @@ void count(GateCounts& counts, routing::GateEventKind kind)
 
 SharedGates::SharedGates(const Scenario& scenario)
     : m_seed(scenario.seed)
+    , m_rules(scenario.rules)
 {
     std::vector<std::string> providers;
     std::uint64_t key = 0;
@@ -64,7 +65,7 @@ SharedGates::SharedGates(const Scenario& scenario)
 
 routing::GateParams SharedGates::paramsOf(RouteRef route) const
 {
-    return {.routeKey = at(route).key, .seed = m_seed};
+    return {.routeKey = at(route).key, .seed = m_seed, .rules = m_rules};
 }
 
 void SharedGates::set(RedisChange change)

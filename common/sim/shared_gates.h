@@ -77,6 +77,7 @@ private:
     }
 
     std::uint64_t m_seed;
+    GuardingRules m_rules;
     bool m_isUp = true;
     std::vector<std::vector<Shared>> m_gates;
     std::vector<routing::AccountHold> m_accounts;

@@ -56,7 +56,12 @@ void SummaryJob::run(const World& world, const SharedGates& gates, Micros now, s
     }
     const auto published = std::make_shared<Published>();
     published->summary = routing::summarise(
-        m_latest ? m_latest->summary : Summary{}, m_learner, setups, m_policy, nowMs);
+        m_latest ? m_latest->summary : Summary{},
+        m_learner,
+        setups,
+        m_policy,
+        nowMs,
+        m_scenario.rules);
     for (const PoolName& pool : m_pools) {
         const std::string& model = m_scenario.models[pool.model].name;
         const PoolSummary* found = routing::findPool(published->summary, model, pool.taskType);

@@ -9,12 +9,13 @@
 
 namespace weir::sim {
 
-Ran::Ran(const std::string& name, SimPolicy policy)
+Ran::Ran(const std::string& name, SimPolicy policy, GuardingRules rules)
 {
     QFile file(QString::fromStdString(std::string{WEIR_SCENARIOS} + '/' + name + ".json"));
     if (!file.open(QIODevice::ReadOnly)) qFatal("no scenario %s", name.c_str());
     scenario = scenarioOf(file.readAll().toStdString());
     scenario.policy = policy;
+    scenario.rules = rules;
     result = simulate(scenario);
 }
 

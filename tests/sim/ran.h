@@ -17,7 +17,8 @@ class Ran final
 {
 public:
     /// "01-steady". Stops the test where the file is not there or not readable.
-    explicit Ran(const std::string& name, SimPolicy policy = SimPolicy::Adaptive);
+    explicit Ran(
+        const std::string& name, SimPolicy policy = SimPolicy::Adaptive, GuardingRules rules = {});
 
     /// Share of the provider's attempts, between two moments in seconds.
     [[nodiscard]] double share(std::string_view provider, double fromS, double toS) const;

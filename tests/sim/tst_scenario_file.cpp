@@ -21,6 +21,7 @@ private slots:
     void changesBuildOnEachOtherByTime();
     void defaultsAreThoseOfTheContract();
     void routesOutsideTheOrderComeLast();
+    void rulesAreOnButThoseItIsWithout();
 };
 
 void TstScenarioFile::readsTheContractsExample()
@@ -93,6 +94,10 @@ void TstScenarioFile::refuses_data()
         R"("seed": 7)",
         R"("seed": 7, "settings": {"cost_weight": 0.5})",
         "settings.cost_weight:");
+    row("rule that is none",
+        R"("seed": 7)",
+        R"("seed": 7, "without": ["rate_floor", "margin"])",
+        "without[1]: must be rate_floor, cache_neutral");
     row("start that is no time", R"("seed": 7)", R"("seed": 7, "start": "noon")", "start:");
     row("no JSON", R"("seed": 7)", R"("seed": 7,,)", "sample.json: is not JSON");
 }
@@ -177,6 +182,14 @@ void TstScenarioFile::routesOutsideTheOrderComeLast()
 {
     const Scenario scenario = scenarioOf(sampleWith(R"(["b", "f"])", R"(["f"])"));
     QCOMPARE(scenario.models[0].fixedOrder, (std::vector<std::size_t>{1, 0}));
+}
+
+void TstScenarioFile::rulesAreOnButThoseItIsWithout()
+{
+    QCOMPARE(scenarioOf(sampleText()).rules, GuardingRules{});
+    const Scenario scenario = scenarioOf(
+        sampleWith(R"("seed": 7)", R"("seed": 7, "without": ["keeps_history", "rate_floor"])"));
+    QCOMPARE(scenario.rules, (GuardingRules{.rateFloor = false, .keepsHistory = false}));
 }
 
 QTEST_APPLESS_MAIN(TstScenarioFile)

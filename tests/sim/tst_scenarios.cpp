@@ -128,23 +128,20 @@ void TstScenarios::twoBursts()
 
 void TstScenarios::hourBoundary()
 {
-    for (const char* name : {"08-hour-boundary", "bug-history-wiped-hourly"}) {
-        const Ran ran(name);
-        const double offset = ran.scenario.startEpochMs / 1000 % 3600;
-        Share first;
-        Share rest;
-        for (double at = 0; at < ran.scenario.duration / 1e6; at += 60) {
-            const Share minute = ran.counts("f", at, at + 60);
-            Share& sum = std::fmod(at + offset, kHour) < 60 ? first : rest;
-            sum.calls += minute.calls;
-            sum.all += minute.all;
-        }
-        // Tasks of five calls stay together: that widens the interval of the calls by sqrt(5).
-        const double sigma = std::sqrt(5 * 0.05 * 0.95 / first.all);
-        WITHIN(std::abs(first.ofAll() - rest.ofAll()), 0.0, std::max(0.006, 2.58 * sigma));
-    }
-    Ran shifted("08-hour-boundary-shifted");
     const Ran plain("08-hour-boundary");
+    const auto offset = static_cast<double>(plain.scenario.startEpochMs / 1000 % 3600);
+    Share first;
+    Share rest;
+    for (double at = 0; at < static_cast<double>(plain.scenario.duration) / 1e6; at += 60) {
+        const Share minute = plain.counts("f", at, at + 60);
+        Share& sum = std::fmod(at + offset, kHour) < 60 ? first : rest;
+        sum.calls += minute.calls;
+        sum.all += minute.all;
+    }
+    // Tasks of five calls stay together: that widens the interval of the calls by sqrt(5).
+    const double sigma = std::sqrt(5 * 0.05 * 0.95 / first.all);
+    WITHIN(std::abs(first.ofAll() - rest.ofAll()), 0.0, std::max(0.006, 2.58 * sigma));
+    const Ran shifted("08-hour-boundary-shifted");
     QCOMPARE(shifted.result.totals.costMicroUsd, plain.result.totals.costMicroUsd);
     for (std::size_t i = 0; i < plain.result.minutes.size(); ++i)
         QCOMPARE(shifted.result.minutes[i].calls, plain.result.minutes[i].calls);
@@ -155,9 +152,6 @@ void TstScenarios::leaderCacheBias()
     const Ran ran("14-leader-cache-bias");
     for (const MinuteRow& row : ran.result.minutes)
         WITHIN(row.score, 980'000'000, 1'000'000'000);
-    const Ran cheaper("bug-leader-looked-cheaper");
-    QCOMPARE(cheaper.leaderChanges(), std::size_t{1});
-    WITHIN(cheaper.share("f", 2 * kHour, 12 * kHour), 0.85, 0.96);
 }
 
 void TstScenarios::smallSample()
@@ -166,9 +160,6 @@ void TstScenarios::smallSample()
     WITHIN(ran.secondsUntil("b", 2 * kHour, [](double x) { return x < 0.5; }), 0, 15 * 60 + 300);
     QCOMPARE(ran.leaderChanges(), std::size_t{2});
     WITHIN(ran.secondsUntil("b", 4 * kHour, [](double x) { return x > 0.5; }), 0, 130 * 60);
-    const Ran slow("bug-slow-looked-healthy");
-    WITHIN(slow.share("f", 2 * kHour, 4 * kHour), 0.85, 1.0);
-    QCOMPARE(slow.leaderChanges(kHour, 4 * kHour), std::size_t{1});
 }
 
 void TstScenarios::leaderDead()

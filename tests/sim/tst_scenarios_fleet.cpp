@@ -67,7 +67,6 @@ private slots:
     void burstCountsOnce();
     void singleShot();
     void suppressedToTheFloor();
-    void silencedForGood();
     void notTheProvidersFault();
     void hiddenCapacity();
     void nearEqual();
@@ -110,13 +109,6 @@ void TstScenariosFleet::suppressedToTheFloor()
     // felt.
     WITHIN(ran.lowestRate("c", 3660, 3 * kHour), 1.0, 1e6);
     WITHIN(ran.secondsUntil("c", 3600, [](double x) { return x > 0.8; }), 0, kHour);
-}
-
-void TstScenariosFleet::silencedForGood()
-{
-    const Ran ran("bug-silenced-for-good");
-    WITHIN(ran.counts("f", 1800, 2400).calls, 10, 1e9);
-    WITHIN(ran.share("f", 2700, 3 * kHour), 0.043, 0.06);
 }
 
 void TstScenariosFleet::notTheProvidersFault()
