@@ -60,10 +60,13 @@ if [[ ${#presets[@]} -gt 0 ]]; then
     exit 0
 fi
 
-# What is shipped: the programs as they are, under faults, with the real SDKs, and a short benchmark.
+# What is shipped: the programs as they are, under faults, with the real SDKs, a short benchmark, and
+# days of traffic in the simulator.
 configure release
-build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load
-step "release: test the programs" ctest --preset release --label-regex 'chaos|conformance|bench'
+build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load \
+    weir-bench-decide tst_scenarios tst_scenarios_fleet tst_guarding_rules
+step "release: test the programs, and whole scenarios" \
+    ctest --preset release --label-regex 'chaos|conformance|bench|sim_long'
 
 # Every header compiles alone; without optimisation that is quick to know.
 configure dev

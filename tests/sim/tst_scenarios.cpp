@@ -98,14 +98,18 @@ void TstScenarios::creditIsGone()
 void TstScenarios::fourSlowdowns()
 {
     const Ran ran("06-four-slowdowns");
+    double secondHours = 0.0;
     for (int i = 0; i < 4; ++i) {
         const double at = kHour + i * 4 * kHour;
         WITHIN(ran.share("f", at, at + kHour), 0.75, 1.0);
-        WITHIN(ran.share("f", at + kHour, at + 2 * kHour), 0.92, 1.0);
+        // 3,000 calls in 600 tasks: one hour's explored share alone moves by a hundredth.
+        WITHIN(ran.share("f", at + kHour, at + 2 * kHour), 0.90, 1.0);
+        secondHours += ran.share("f", at + kHour, at + 2 * kHour);
         const double back = at + 2 * kHour;
         WITHIN(ran.secondsUntil("b", back, [](double x) { return x > 0.5; }), 0, 70 * 60);
         QCOMPARE(ran.leaderChanges(at, at + 4 * kHour), std::size_t{2});
     }
+    WITHIN(secondHours / 4, 0.92, 1.0);
     for (const char* provider : {"b", "f"}) {
         QCOMPARE(ran.gate(provider).cuts, std::uint64_t{0});
         QCOMPARE(ran.gate(provider).breakerOpened, std::uint64_t{0});
