@@ -10,7 +10,19 @@ namespace weir::routing {
 namespace {
 
 /// A route without a call for a week is forgotten with its baseline.
-constexpr std::int64_t kForgetMinutes = 7 * 24 * 60;
+constexpr std::int64_t kForgetMinutes = 7LL * 24 * 60;
+
+/// "model/provider/task_type".
+std::string joined(std::initializer_list<std::string_view> names)
+{
+    std::string key;
+    for (const std::string_view name : names) {
+        if (name.empty()) continue;
+        if (!key.empty()) key += '/';
+        key += name;
+    }
+    return key;
+}
 
 using JudgeRoute = IncidentSignal (*)(const RouteRing&, bool);
 
@@ -53,12 +65,7 @@ void addTtft(TtftMinute& minute, const RouteMinute& row)
 /// "model/provider/task_type" without what is empty; nothing at all is the fleet.
 std::string keyOf(const RaisedTrouble& raised)
 {
-    std::string key;
-    for (const std::string& part : {raised.model, raised.provider, raised.taskType}) {
-        if (part.empty()) continue;
-        if (!key.empty()) key += '/';
-        key += part;
-    }
+    const std::string key = joined({raised.model, raised.provider, raised.taskType});
     return key.empty() ? "fleet" : key;
 }
 
@@ -66,7 +73,7 @@ std::string keyOf(const RaisedTrouble& raised)
 template <class Map, class... Names>
 auto& stateOf(Map& states, const Names&... names)
 {
-    const auto found = states.find(std::make_tuple(std::string_view{names}...));
+    const auto found = states.find(std::array{std::string_view{names}...});
     return found != states.end() ? found->second : states[{names...}];
 }
 
@@ -174,7 +181,7 @@ void IncidentBook::judgeRoutes()
     for (auto it = m_routes.begin(); it != m_routes.end();) {
         const auto& [model, provider] = it->first;
         RouteState& state = it->second;
-        if (state.key.empty()) state.key = model + "/" + provider;
+        if (state.key.empty()) state.key = joined({model, provider});
         state.silentMinutes = state.now.calls > 0 ? 0 : state.silentMinutes + 1;
         state.ring.push(state.now);
         state.now = {};
@@ -196,7 +203,7 @@ void IncidentBook::judgeTypes()
     for (auto it = m_types.begin(); it != m_types.end();) {
         const auto& [model, provider, taskType] = it->first;
         TypeState& state = it->second;
-        if (state.key.empty()) state.key = model + "/" + provider + "/" + taskType;
+        if (state.key.empty()) state.key = joined({model, provider, taskType});
         state.silentMinutes = state.now.calls > 0 ? 0 : state.silentMinutes + 1;
         const bool isOpen = m_cases.isOpen(IncidentKind::Slowdown, state.key);
         const IncidentSignal signal = state.detector.judge(state.now, isOpen);
@@ -260,7 +267,7 @@ void IncidentBook::judgeRaised(const std::vector<RaisedTrouble>& raised)
     if (!m_cases.anyOpen()) return;
     for (const IncidentKind kind : kRaisable) {
         for (const std::string& key : m_cases.openKeys(kind)) {
-            if (standing.count({kind, key}) > 0) continue;
+            if (standing.contains({kind, key})) continue;
             m_cases.apply({kind, key, {}, {}, {}}, {Turn::Close, 0, 0, "no longer found"});
         }
     }
@@ -270,7 +277,7 @@ void IncidentBook::judgePools()
 {
     for (auto& [name, state] : m_pools) {
         const auto& [model, taskType] = name;
-        if (state.key.empty()) state.key = model + "/" + taskType;
+        if (state.key.empty()) state.key = joined({model, taskType});
         const bool isOpen = m_cases.isOpen(IncidentKind::Flapping, state.key);
         const IncidentSignal signal = state.detector.judge(state.changes, isOpen);
         state.changes = 0;

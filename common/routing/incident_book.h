@@ -7,6 +7,7 @@
 #include "common/routing/fleet_detector.h"
 #include "common/routing/incident_cases.h"
 #include "common/routing/minute_facts.h"
+#include "common/routing/names_less.h"
 #include "common/routing/route_tally.h"
 #include "common/routing/slowdown_detector.h"
 
@@ -46,7 +47,7 @@ public:
 private:
     /// Looked up by views, so that a row costs no copy of its names.
     template <class State, class... Names>
-    using ByName = std::map<std::tuple<Names...>, State, std::less<>>;
+    using ByName = std::map<std::tuple<Names...>, State, NamesLess>;
 
     struct RouteState
     {

@@ -84,7 +84,7 @@ private:
     newCase(const IncidentSubject& subject, const IncidentSignal& signal, std::int64_t onset) const;
     void closeCase(std::uint64_t number, std::int64_t endMs, const std::string& detail);
     void group(std::uint64_t number);
-    void merge(std::uint64_t group, std::uint64_t other);
+    void merge(std::uint64_t number, std::uint64_t other);
     void electHead(std::uint64_t group);
     void addCosts(std::uint64_t number, std::int64_t fromMs);
     void touchPeak(std::uint64_t number, std::int64_t severity);

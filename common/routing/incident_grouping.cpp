@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kGroupMs = 10 * kMinuteMs;
 constexpr std::int64_t kAttachMs = 30 * kMinuteMs;
-constexpr std::int64_t kReturnMs = 24 * 60 * kMinuteMs;
+constexpr std::int64_t kReturnMs = 24LL * 60 * kMinuteMs;
 
 /// Troubles of one provider, or of the fleet, that began at about the same time are one.
 bool belongTogether(const Incident& a, const Incident& b)
@@ -98,6 +98,7 @@ void IncidentCases::electHead(std::uint64_t group)
         if (here.group != group) continue;
         if (head == nullptr || rank(here.incident) < rank(head->incident)) head = &here;
     }
+    if (head == nullptr) return;
     for (auto& [number, here] : m_cases) {
         if (here.group != group) continue;
         std::string parent = &here == head ? std::string{} : head->incident.id;
@@ -152,6 +153,7 @@ void IncidentCases::note(const LeaderChange& change)
 void IncidentCases::noteReturn(const LeaderChange& change)
 {
     const std::string pool = poolText(change);
+    // NOLINTNEXTLINE(modernize-loop-convert): clang 14 does not compile the library's reverse view
     for (auto it = m_cases.rbegin(); it != m_cases.rend(); ++it) {
         Incident& incident = it->second.incident;
         if (!isOn(incident, change.to, change) || !lostTheLead(incident, pool)) continue;

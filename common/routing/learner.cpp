@@ -112,7 +112,6 @@ Sums sumsOf(const CallFact& fact)
 
 Learner::Learner(std::int64_t originMs)
     : m_originMs(originMs)
-    , m_head(-1)
 {
 }
 

@@ -57,7 +57,7 @@ private:
     [[nodiscard]] bool firstOfTask(const CallFact& fact, std::int64_t minute) const;
 
     std::int64_t m_originMs;
-    std::int64_t m_head;
+    std::int64_t m_head = -1;
     std::vector<std::vector<std::unique_ptr<RouteHistory>>> m_pools;
     OpenTasks m_tasks;
     std::int64_t m_ignored = 0;

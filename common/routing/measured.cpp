@@ -2,6 +2,7 @@
 #include "common/routing/measured.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace weir::routing {
@@ -72,7 +73,7 @@ WindowInput readWindows(
     input.worse = rule.worse;
     input.z = rule.z;
     input.sd = measured.reference.sd;
-    input.usualSamples = static_cast<std::int64_t>(measured.reference.count + 0.5);
+    input.usualSamples = std::llround(measured.reference.count);
     input.base = {input.usualSamples, measured.level, 0};
     for (const std::int64_t minutes : rule.minutes)
         input.suffixes.push_back(

@@ -31,8 +31,8 @@ private:
 /// One quantity of one route, ready for its window.
 struct Measured
 {
-    Measure measure;
-    const RouteHistory* history;
+    Measure measure{};
+    const RouteHistory* history = nullptr;
     Reference reference;
     /// What the reference amounts to in the unit of the figure.
     double level = 0;

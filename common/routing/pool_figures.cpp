@@ -147,6 +147,8 @@ void PoolLearning::learnLatency()
 {
     std::vector<UsualSamples> usual;
     std::vector<LearnedFrom> from;
+    usual.reserve(m_routes.size());
+    from.reserve(m_routes.size());
     for (const Route& route : m_routes)
         usual.emplace_back(kTtft, route.history, m_head);
     for (const UsualSamples& samples : usual)

@@ -12,7 +12,7 @@
 namespace weir::routing {
 
 /// Minutes on the grid of the learner; the newest one is called the head.
-inline constexpr std::int64_t kHistoryMinutes = 48 * 60;
+inline constexpr std::int64_t kHistoryMinutes = 48LL * 60;
 /// How far the clock that stamped a call may be ahead of the reader's.
 inline constexpr std::int64_t kAheadMinutes = 16;
 /// What counts as recent for speed, and for the cost of tasks.

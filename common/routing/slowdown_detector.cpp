@@ -29,7 +29,7 @@ constexpr double kCusumOpen = 10;
 constexpr double kWinsor = 4;
 /// A slowdown counts as over only after this long without one, or it would end in every lull.
 constexpr std::int64_t kCalmMinutes = 5;
-constexpr std::int64_t kUnverifiedMinutes = 24 * 60;
+constexpr std::int64_t kUnverifiedMinutes = 24LL * 60;
 
 double meanOf(const TtftMinute& calls)
 {

@@ -9,7 +9,7 @@ namespace weir::sim {
 namespace {
 
 /// A cut of the last half hour still says what the route bears (routing.md section 4).
-constexpr std::int64_t kRecentCutMs = 30 * 60'000;
+constexpr std::int64_t kRecentCutMs = 30LL * 60'000;
 
 std::int64_t leastOf(const routing::GateReply& reply)
 {
