@@ -291,6 +291,7 @@ routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& time
     outlook.singleShot = m_identity.singleShot;
     outlook.hasNext = index + 1 < candidates.size();
     const Candidate& next = candidates[outlook.hasNext ? index + 1 : index];
+    outlook.nextIsSound = next.reason != Reason::LastResort;
     outlook.usefulMs = m_choice.patience[next.route].usefulMin.count();
     outlook.remainingMs =
         std::chrono::duration_cast<std::chrono::milliseconds>(m_deadline - times.ended).count();

@@ -30,7 +30,7 @@ NextStep nextStep(
         return NextStep::SameRoute;
     }
     if (!outlook.hasNext || log.failovers >= kFailoversMax) return NextStep::Stop;
-    if (log.failovers > 0 && !budget.take()) return NextStep::Stop;
+    if (log.failovers > 0 && !outlook.nextIsSound && !budget.take()) return NextStep::Stop;
     return NextStep::NextRoute;
 }
 

@@ -39,6 +39,8 @@ struct Outlook
     bool singleShot = false;
     /// Another route is left in the decision's list.
     bool hasNext = false;
+    /// Nothing speaks against that route: it is no last resort.
+    bool nextIsSound = false;
     /// Until the deadline, and what the next attempt needs at least to be of use.
     std::int64_t remainingMs = 0;
     std::int64_t usefulMs = 0;
@@ -50,8 +52,10 @@ inline constexpr int kFailoversMax = 2;
 inline constexpr std::int64_t kCheapMs = 1000;
 
 /// The next step, taking from the budget what it costs. The first failover is free, for an outage
-/// must fail over everything; a retry on the same route and the second failover cost one each.
-/// Neutral outcomes (the caller's own doing) stop. So at most four attempts are made.
+/// must fail over everything. So is a second one to a sound route: nobody should notice that two of
+/// three are out, and each is tried but once (on purpose more than section 9 allows). A retry on
+/// the same route and a second failover to a last resort cost one each. Neutral outcomes (the
+/// caller's own doing) stop. So at most four attempts are made.
 [[nodiscard]] NextStep nextStep(
     const AttemptLog& log,
     const FailedAttempt& failed,

@@ -126,7 +126,7 @@ void planPool(
     chooseLeader(previous, next, setup, policy, nowMs);
     rankPool(next, setup);
     planExploration(next, setup, policy, nowMs);
-    planShares(previous, next, setup, nowMs);
+    planShares(previous, next, nowMs);
 }
 
 PoolSummary replan(

@@ -67,17 +67,27 @@ Shares nearBest(const PoolSummary& pool, std::size_t leader)
     return weights;
 }
 
-std::int64_t limitPpm(const RouteSetup& route, std::int64_t demandMilliRps)
+/// The part of all calls that is drawn to explore, and so is not shared out; ppm.
+std::int64_t exploredPpm(const PoolSummary& pool)
 {
-    if (route.limitMilliRps < 0 || demandMilliRps <= 0) {
-        return std::numeric_limits<std::int64_t>::max();
-    }
-    return mulDiv(mulDiv(route.limitMilliRps, kUsablePpm, kPpm), kPpm, demandMilliRps);
+    std::int64_t tasks = 0;
+    for (const RouteFigures& route : pool.routes)
+        tasks += route.explorePpm;
+    return std::clamp<std::int64_t>(mulDiv(tasks, pool.explorablePpm, kPpm), 0, kPpm / 2);
+}
+
+/// What a route is known to bear, as a share of the traffic that is shared out. (As a share of all
+/// traffic a route that was cut would be used too little for its rate to grow.)
+std::int64_t limitPpm(const PoolSummary& pool, std::size_t route)
+{
+    const std::int64_t limit = pool.routes[route].limitMilliRps;
+    if (limit < 0 || pool.demandMilliRps <= 0) return std::numeric_limits<std::int64_t>::max();
+    return mulDiv(mulDiv(limit, kUsablePpm, pool.demandMilliRps), kPpm, kPpm - exploredPpm(pool));
 }
 
 /// Takes from routes above what they bear and gives to the next in order that have room. What fits
 /// nowhere stays where preference put it: the gate decides then.
-Shares waterFill(const Shares& wanted, const PoolSummary& pool, const PoolSetup& setup)
+Shares waterFill(const Shares& wanted, const PoolSummary& pool)
 {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -89,13 +99,12 @@ Shares waterFill(const Shares& wanted, const PoolSummary& pool, const PoolSetup&
     Shares shares = wanted;
     std::int64_t excess = 0;
     for (const std::size_t i : order) {
-        const std::int64_t over =
-            std::max<std::int64_t>(0, shares[i] - limitPpm(setup.routes[i], setup.demandMilliRps));
+        const std::int64_t over = std::max<std::int64_t>(0, shares[i] - limitPpm(pool, i));
         shares[i] -= over;
         excess += over;
     }
     for (const std::size_t i : order) {
-        const std::int64_t room = limitPpm(setup.routes[i], setup.demandMilliRps) - shares[i];
+        const std::int64_t room = limitPpm(pool, i) - shares[i];
         const std::int64_t taken =
             std::clamp<std::int64_t>(excess, 0, std::max<std::int64_t>(room, 0));
         shares[i] += taken;
@@ -113,13 +122,12 @@ bool failing(const RouteFigures& route)
 }
 
 /// Some route hands over because it got worse or carries too much, not because another is better.
-bool isDegrade(
-    const Shares& now, const Shares& target, const PoolSummary& pool, const PoolSetup& setup)
+bool isDegrade(const Shares& now, const Shares& target, const PoolSummary& pool)
 {
     for (std::size_t i = 0; i < now.size(); ++i) {
         if (now[i] <= target[i] + kStillPpm) continue;
         if (failing(pool.routes[i])) return true;
-        if (now[i] > limitPpm(setup.routes[i], setup.demandMilliRps)) return true;
+        if (now[i] > limitPpm(pool, i)) return true;
     }
     return false;
 }
@@ -145,12 +153,12 @@ Shares promotionStep(const Shares& now, const Shares& target)
     return step;
 }
 
-bool verified(const Shares& now, const Shares& target, const PoolSetup& setup)
+bool verified(const Shares& now, const Shares& target, const PoolSummary& pool)
 {
     for (std::size_t i = 0; i < now.size(); ++i) {
         if (target[i] <= now[i] + kStillPpm) continue;
-        if (setup.routes[i].limitMilliRps < 0) return false;
-        if (target[i] > limitPpm(setup.routes[i], setup.demandMilliRps)) return false;
+        if (pool.routes[i].limitMilliRps < 0) return false;
+        if (target[i] > limitPpm(pool, i)) return false;
     }
     return true;
 }
@@ -190,14 +198,13 @@ std::int64_t shareAt(const PoolSummary& pool, std::size_t index, std::int64_t no
     return route.shareFromPpm + mulDiv(route.shareToPpm - route.shareFromPpm, gone, pool.rampMs);
 }
 
-void planShares(
-    const PoolSummary* previous, PoolSummary& next, const PoolSetup& setup, std::int64_t nowMs)
+void planShares(const PoolSummary* previous, PoolSummary& next, std::int64_t nowMs)
 {
     const std::optional<std::size_t> leader = indexOf(next, next.leader);
     const Shares none(next.routes.size(), 0);
     if (!leader || !carries(next.routes[*leader])) return publish(next, none, none, nowMs, 0);
 
-    Shares target = waterFill(nearBest(next, *leader), next, setup);
+    Shares target = waterFill(nearBest(next, *leader), next);
     normalise(target, *leader);
     Shares now = previous != nullptr ? sharesNow(*previous, next, nowMs) : none;
     normalise(now, *leader);
@@ -205,15 +212,15 @@ void planShares(
 
     const bool returned = next.displaced == next.leader;
     if (returned) next.displaced.clear();
-    if ((returned && next.displacedByGate) || verified(now, target, setup)) {
-        return publish(next, now, target, nowMs, mulDiv(setup.intervalMs, kVerifiedRampPpm, kPpm));
+    if ((returned && next.displacedByGate) || verified(now, target, next)) {
+        return publish(next, now, target, nowMs, mulDiv(next.intervalMs, kVerifiedRampPpm, kPpm));
     }
-    if (isDegrade(now, target, next, setup)) {
-        return publish(next, now, target, nowMs, mulDiv(setup.intervalMs, kDegradeRampPpm, kPpm));
+    if (isDegrade(now, target, next)) {
+        return publish(next, now, target, nowMs, mulDiv(next.intervalMs, kDegradeRampPpm, kPpm));
     }
     Shares step = promotionStep(now, target);
     normalise(step, *leader);
-    publish(next, now, step, nowMs, setup.intervalMs);
+    publish(next, now, step, nowMs, next.intervalMs);
 }
 
 } // namespace weir::routing

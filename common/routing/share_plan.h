@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/model/summary.h"
-#include "common/routing/pool_setup.h"
 
 #include <cstdint>
 
@@ -14,7 +13,6 @@ namespace weir::routing {
 /// share in each, a route that failed hands over in 90 seconds, and one that lost the lead through
 /// no score returns in 120. All shares are 0 where nothing is trusted. They sum to 1,000,000
 /// otherwise, at both ends.
-void planShares(
-    const PoolSummary* previous, PoolSummary& next, const PoolSetup& setup, std::int64_t nowMs);
+void planShares(const PoolSummary* previous, PoolSummary& next, std::int64_t nowMs);
 
 } // namespace weir::routing

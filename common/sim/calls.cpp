@@ -203,6 +203,7 @@ routing::Outlook Simulation::outlookOf(const LiveTask& task) const
     outlook.hasNext = hasNext(task);
     outlook.remainingMs = (task.callStartedAt + kDeadline - m_now) / 1000;
     const std::uint32_t next = outlook.hasNext ? task.candidate + 1 : task.candidate;
+    outlook.nextIsSound = task.decision.candidates[next].reason != Reason::LastResort;
     outlook.usefulMs = m_fleet.usefulTime(task.pool, task.decision.candidates[next].route) / 1000;
     return outlook;
 }

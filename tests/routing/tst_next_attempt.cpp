@@ -105,6 +105,10 @@ void TestNextAttempt::theFirstFailoverIsFree()
         QCOMPARE(nextStep({}, unavailable(), plenty(), empty), NextStep::NextRoute);
     note(log, NextStep::NextRoute);
     QCOMPARE(nextStep(log, unavailable(), plenty(), empty), NextStep::Stop);
+    // Two of three are out and the third is well: nobody should notice.
+    Outlook sound = plenty();
+    sound.nextIsSound = true;
+    QCOMPARE(nextStep(log, unavailable(), sound, empty), NextStep::NextRoute);
 }
 
 void TestNextAttempt::neverMoreThanFourAttempts()
