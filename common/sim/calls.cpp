@@ -152,7 +152,7 @@ void Simulation::settleAttempt(LiveTask& task) const
     const Micros limit = patience(task);
     const bool answers = answer.outcome == Outcome::Ok;
     const Micros responds = answers ? answer.firstOutput : answer.end;
-    const Micros leaves =
+    const auto leaves =
         static_cast<Micros>(static_cast<double>(responds) * task.callPlan.leavesAfter);
     if (answers && task.callPlan.leavesAfter > 0.0 && leaves < limit) {
         attempt.outcome = Outcome::ClientCancelled;

@@ -64,7 +64,7 @@ public:
     [[nodiscard]] Micros retryDelay(const LiveTask& task) const;
 
     [[nodiscard]] Micros nextSync(std::uint32_t agent, Micros now) const;
-    void sync(std::uint32_t agent, Micros now);
+    void sync(std::uint32_t index, Micros now);
     /// False while the job stands still.
     bool summarise(Micros now);
     /// The agents take the newest summary; what it changes.

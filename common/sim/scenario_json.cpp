@@ -311,7 +311,7 @@ void readWithout(Reading& reading, Fields& fields, GuardingRules& rules)
          {"keeps_history", &GuardingRules::keepsHistory}}};
     for (const Fields::Item& item : fields.list("without", Need::Optional)) {
         const std::string word = item.json->is_string() ? item.json->get<std::string>() : "";
-        const auto found = std::ranges::find(kSwitches, word, &Switch::word);
+        const auto* const found = std::ranges::find(kSwitches, word, &Switch::word);
         if (found == kSwitches.end()) {
             reading.refuse(
                 item.path, "must be rate_floor, cache_neutral, latched_windows or keeps_history");

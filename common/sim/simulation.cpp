@@ -25,7 +25,7 @@ std::vector<PoolName> poolsOf(const Scenario& scenario)
 /// Three days before, where history is asked for.
 Micros historyFrom(const Scenario& scenario)
 {
-    return scenario.isWarm ? -3 * 24 * 60 * kMinute : 0;
+    return scenario.isWarm ? -3LL * 24 * 60 * kMinute : 0;
 }
 
 /// Of the days before the last hour so many tasks are enough to learn from.
