@@ -306,6 +306,7 @@ void IncidentBook::noteGates()
 void IncidentBook::noteLeaders(const std::vector<LeaderChange>& changes)
 {
     std::vector<const LeaderChange*> sorted;
+    sorted.reserve(changes.size());
     for (const LeaderChange& change : changes)
         sorted.push_back(&change);
     std::sort(sorted.begin(), sorted.end(), [](const LeaderChange* a, const LeaderChange* b) {

@@ -156,11 +156,10 @@ void PoolLearning::learnLatency()
     const bool neutral = m_scene.rules.cacheNeutral;
     const double speedup = neutral ? learnSpeedup(from) : 0;
     m_next.cacheSpeedupPpm = rounded(speedup * kPpm);
-    std::vector<Reference> references;
-    for (const LearnedFrom& samples : from) {
-        references.push_back(
-            samples.slots.empty() ? Reference{}
-                                  : referenceOf(kTtft, samples.slots, samples.sums, speedup));
+    std::vector<Reference> references(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (from[i].slots.empty()) continue;
+        references[i] = referenceOf(kTtft, from[i].slots, from[i].sums, speedup);
     }
     std::vector<double> levels = standardLevels(references);
     for (std::size_t i = 0; !neutral && i < levels.size(); ++i)
