@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs, builds, and shows Weir at work: three scripted providers, an agent, the console, and traffic
-# from the OpenAI and the Anthropic SDK while providers fail and recover.
+# from the OpenAI and the Anthropic SDK. A person turns the switch to adaptive; after that nobody touches
+# anything while Weir finds the cheaper provider and providers slow down, refuse, fail and recover.
 #
 #   packaging/demo.sh               until the console is closed
-#   packaging/demo.sh --headless    about two minutes; prints the story, leaves screenshots and the
+#   packaging/demo.sh --headless    about four minutes; prints the story, leaves screenshots and the
 #                                   ledger in build/demo/
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +15,7 @@ for argument in "$@"; do
     case $argument in
     --headless) arguments+=(--headless) ;;
     *)
-        sed -n '3,8s/^# \{0,1\}//p' packaging/demo.sh >&2
+        sed -n '3,9s/^# \{0,1\}//p' packaging/demo.sh >&2
         exit 2
         ;;
     esac

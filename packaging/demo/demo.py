@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 
+from acts import Acts
 from children import Failed, wait_until
 from story import Story, Totals, usd
 from traffic import Traffic
@@ -33,6 +34,7 @@ class Demo:
         self.is_headless = is_headless
         self.traffic = Traffic(world.base_url)
         self.console = None
+        self.acts = Acts(self)
 
     def await_that(self, condition, what, seconds=30.0):
         def watched():
@@ -70,55 +72,6 @@ class Demo:
         self.console, _ = self.world.children.start("console", self.world.console_command())
         self.story.say("the console is open; close it to end the demo")
 
-    # The acts
-
-    def calm(self):
-        self.story.chapter("All is well")
-        began = time.monotonic()
-        calls = self.await_served("alder", 20, began)
-        self.await_served("alder-messages", 5, began)
-        self.story.say(
-            f"alder, first in the fixed order, serves: {len(calls)} calls "
-            f"({', '.join(sorted({c.client + ' ' + c.kind for c in calls}))})")
-
-    def trouble(self, title, changes, cure, helper, tell, count=15):
-        """`changes`: what happens to which provider; `helper` must take over, then all recovers."""
-        self.story.chapter(title)
-        began = time.monotonic()
-        for provider, change in changes.items():
-            self.world.script(provider, **change)
-        self.story.say(tell)
-        calls = self.await_served(helper, count, began)
-        first = min(calls, key=lambda call: call.at + call.seconds)
-        self.story.say(
-            f"{helper} takes over: the first such answer came "
-            f"{first.at + first.seconds - began:.1f} s after the failure began, "
-            f"in {first.attempts} attempts")
-        self.tell_routes()
-        self.tell_errors(began)
-        return lambda: self.recover(changes, cure)
-
-    def recover(self, changes, cure):
-        began = time.monotonic()
-        for provider in changes:
-            self.world.script(provider, **cure)
-        calls = self.await_served("alder", 10, began)
-        first = min(call.at + call.seconds for call in calls)
-        self.story.say(f"alder is well again and serves after {first - began:.1f} s")
-
-    def tell_errors(self, began):
-        errors = [call for call in self.traffic.since(began) if call.error]
-        self.story.say(f"callers saw {len(errors)} errors" if errors else "no caller noticed")
-
-    def tell_routes(self):
-        for model in self.world.status()["models"]:
-            seen = []
-            for route in model["routes"]:
-                outcomes = ", ".join(
-                    f"{count} {word}" for word, count in sorted(route["outcomes_1m"].items()) if count)
-                seen.append(f"{route['provider']} {outcomes or 'idle'}")
-            self.story.say(f"the last minute of {model['name']}: {'; '.join(seen)}")
-
     def turn_switch(self, mode, reason):
         before = time.monotonic()
         self.world.weirctl("mode", "set", mode, "--reason", reason)
@@ -133,33 +86,27 @@ class Demo:
             f"{time.monotonic() - before:.1f} s and runs {status['effective_mode']} "
             f"({status['mode_reason']})")
 
-    def switch(self):
-        self.story.chapter("The switch, turned by hand")
-        self.turn_switch("shadow", "the demo shows the switch")
-        self.turn_switch("fixed", "the demo turns it back")
-
     def play(self):
-        broken = {"status": 500}
-        hurried = {"status": 429, "retry_after": "2"}
-        silent = {"fault": "hang"}
-        healthy = {"status": None, "listening": None, "retry_after": None, "fault": None}
-        self.calm()
+        """The whole story once; on the desktop its incidents go on until the console is closed."""
+        acts = self.acts
+        acts.calm()
         self.screenshot("live-calm", "--theme", "light")
-        self.trouble(
-            "A provider breaks", {"alder": broken}, healthy, "birch",
-            "alder answers 500 from now on")()
-        self.trouble(
-            "A provider is over its rate", {"alder": hurried}, healthy, "birch",
-            "alder answers 429, Retry-After: 2")()
-        self.trouble(
-            "A provider falls silent", {"alder": silent}, healthy, "birch",
-            "alder accepts requests and says nothing", count=4)()
-        recover = self.trouble(
-            "Two providers are gone", {"alder": {"listening": False}, "birch": broken}, healthy,
-            "cedar", "alder refuses connections, birch answers 500")
-        self.screenshot("live-incident", "--theme", "dark")
-        recover()
-        self.switch()
+        acts.adaptive()
+        acts.discovery()
+        acts.burst()
+        acts.slowdown()
+        acts.credit()
+        acts.gone()
+        acts.shadow()
+        self.acts.await_incidents()
+        while not self.is_headless:
+            self.incidents()
+
+    def incidents(self):
+        self.acts.burst()
+        self.acts.credit()
+        self.acts.gone()
+        self.acts.shadow()
 
     def finish(self):
         """The ledger against what the callers saw. True where everything adds up."""
@@ -181,6 +128,7 @@ class Demo:
             self.story.say(
                 f"every attempt stands there once; the cost of each, to the micro-dollar, is what its "
                 f"tokens cost by the price list: ${usd(sum(totals.cost.values()))}")
+        self.acts.reread()
         return not faults
 
 
@@ -211,8 +159,6 @@ def run(options):
         demo.traffic.start()
         try:
             demo.play()
-            while not options.headless:
-                demo.play()
         except Closed:
             pass
         is_good = demo.finish()

@@ -33,6 +33,10 @@ class Story:
     def say(self, text):
         self._print(f"  {time.monotonic() - self._began:6.1f} s  {text}")
 
+    def quote(self, text):
+        for line in text.rstrip().splitlines():
+            self._print(f"    {line}".rstrip())
+
     def table(self, head, rows):
         cells = [head] + [[str(cell) for cell in row] for row in rows]
         widths = [max(len(row[i]) for row in cells) for i in range(len(head))]

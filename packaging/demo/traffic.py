@@ -6,6 +6,7 @@ The SDKs' own retries are off, so whatever the callers do not notice is the agen
 
 import collections
 import itertools
+import random
 import threading
 import time
 from dataclasses import dataclass
@@ -15,7 +16,10 @@ import openai
 
 from world import ANTHROPIC_MODEL, OPENAI_MODEL
 
-PAUSE_SECONDS = 0.15
+OPENAI_CALLERS = 24
+ANTHROPIC_CALLERS = 8
+# Between two calls of one caller; slow answers then hardly slow the traffic as a whole.
+PAUSE_SECONDS = (0.8, 1.4)
 WEATHER = {
     "type": "function",
     "function": {
@@ -35,6 +39,7 @@ class Call:
     client: str
     kind: str
     provider: str = ""
+    reason: str = ""
     attempts: int = 0
     seconds: float = 0.0
     request_id: str = ""
@@ -43,12 +48,13 @@ class Call:
 
 def _remember(call, headers):
     call.provider = headers.get("x-weir-provider", "")
+    call.reason = headers.get("x-weir-reason", "")
     call.attempts = int(headers.get("x-weir-attempts", "0"))
     call.request_id = headers.get("x-weir-request-id", "")
 
 
 class Traffic:
-    """A few callers, each in a thread, until stop()."""
+    """Callers, each in a thread, until stop()."""
 
     def __init__(self, base_url):
         self._openai = openai.OpenAI(
@@ -64,8 +70,9 @@ class Traffic:
     def start(self):
         openai_kinds = (self._openai_stream, self._openai_plain, self._openai_stream, self._openai_tool)
         anthropic_kinds = (self._anthropic_stream, self._anthropic_plain)
-        for kinds in (openai_kinds, openai_kinds[1:] + openai_kinds[:1], anthropic_kinds):
-            thread = threading.Thread(target=self._run, args=(kinds,), daemon=True)
+        for number in range(OPENAI_CALLERS + ANTHROPIC_CALLERS):
+            kinds = openai_kinds if number < OPENAI_CALLERS else anthropic_kinds
+            thread = threading.Thread(target=self._run, args=(number, kinds), daemon=True)
             thread.start()
             self._threads.append(thread)
 
@@ -83,11 +90,14 @@ class Traffic:
         with self._lock:
             return collections.Counter("" if call.error else call.provider for call in self.calls)
 
-    def _run(self, kinds):
-        for kind in itertools.cycle(kinds):
-            if self._stopping.wait(PAUSE_SECONDS):
+    def _run(self, number, kinds):
+        draws = random.Random(number)
+        pause = draws.uniform(0, PAUSE_SECONDS[1])  # not all at once
+        for kind in itertools.islice(itertools.cycle(kinds), number % len(kinds), None):
+            if self._stopping.wait(pause):
                 return
             self._one(kind)
+            pause = draws.uniform(*PAUSE_SECONDS)
 
     def _one(self, kind):
         client, name = kind.__name__.strip("_").split("_")
