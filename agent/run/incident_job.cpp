@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/run/incident_job.h"
 
+#include "common/base/fixed_point.h"
+#include "common/routing/leader.h"
+#include "common/routing/pool_view.h"
+
 #include <algorithm>
 
 namespace weir::run {
@@ -11,6 +15,19 @@ constexpr std::int64_t kMinuteMs = routing::kMinuteMs;
 constexpr std::int64_t kLateMs = 6000;
 /// An incident that ended so lately opens again instead of a second one.
 constexpr std::int64_t kReopenMs = 30 * kMinuteMs;
+
+/// What the call cost above what it would have at the leader, by what a task costs at each; below
+/// zero where it was cheaper. 0 where a cost is unknown.
+std::int64_t extraCostMicroUsd(const PoolSummary& pool, const store::FactRow& row)
+{
+    const auto served = routing::indexOf(pool, row.provider);
+    const auto leader = routing::indexOf(pool, pool.leader);
+    if (!served || !leader || row.fact.costMicroUsd < 0) return 0;
+    const std::int64_t paid = pool.routes[*served].costNanoUsd;
+    const std::int64_t usual = pool.routes[*leader].costNanoUsd;
+    if (paid <= 0 || usual <= 0) return 0;
+    return mulDiv(row.fact.costMicroUsd, paid - usual, paid);
+}
 
 bool isFailure(Outcome outcome)
 {
@@ -55,9 +72,11 @@ void IncidentJob::noteDiverted(const store::FactRow& row, std::int64_t startMs)
     const bool diverted = row.reason == Reason::Spill || row.reason == Reason::Failover ||
                           row.reason == Reason::LastResort;
     if (row.attempt != 1 || !diverted) return;
-    const auto leader = m_leaders.find({row.model, row.taskType});
-    if (leader == m_leaders.end() || leader->second == row.provider) return;
-    ++rowOf(startMs, {row.model, row.taskType, leader->second}).divertedCalls;
+    const PoolSummary* const pool = routing::findPool(m_summary, row.model, row.taskType);
+    if (pool == nullptr || pool->leader.empty() || pool->leader == row.provider) return;
+    routing::RouteMinute& minute = rowOf(startMs, {row.model, row.taskType, pool->leader});
+    ++minute.divertedCalls;
+    minute.extraCostMicroUsd += extraCostMicroUsd(*pool, row);
 }
 
 void IncidentJob::add(const store::FactRow& row)
@@ -76,8 +95,8 @@ void IncidentJob::note(const Summary& before, const Summary& after)
     std::map<std::pair<std::string, std::string>, std::string> old;
     for (const PoolSummary& pool : before.pools)
         old[{pool.model, pool.taskType}] = pool.leader;
+    m_summary = after;
     for (const PoolSummary& pool : after.pools) {
-        m_leaders[{pool.model, pool.taskType}] = pool.leader;
         const auto known = old.find({pool.model, pool.taskType});
         const std::string from = known == old.end() ? std::string{} : known->second;
         if (from == pool.leader) continue;

@@ -57,7 +57,8 @@ private:
     std::unordered_map<std::string, Failed> m_failed;
     std::map<fleet::RouteStates::Key, std::int64_t> m_cuts;
     std::map<fleet::RouteStates::Key, std::int64_t> m_openSinceMs;
-    std::map<std::pair<std::string, std::string>, std::string> m_leaders;
+    /// The newest: who leads, and what a task costs where.
+    Summary m_summary;
     std::int64_t m_originMs = 0;
     std::int64_t m_nextMs = 0;
 };
