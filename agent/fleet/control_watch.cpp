@@ -56,6 +56,7 @@ std::optional<Control> ControlWatch::onRead(const Result<Decisions>& read, Insta
         control.storeReachable = true;
         if (!sameDecisions(control.decisions, *read)) {
             control.decisions = *read;
+            control.policy = policyOf(read->settings);
             control.appliedAt = utc;
         }
     } else {

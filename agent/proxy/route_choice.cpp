@@ -6,6 +6,7 @@
 #include "common/routing/decide.h"
 #include "common/routing/eligible.h"
 #include "common/routing/fixed_order.h"
+#include "common/routing/patience.h"
 #include "common/routing/philox.h"
 
 #include <algorithm>
@@ -15,13 +16,6 @@ namespace weir::proxy {
 namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
-/// `RouteOption::listPriceNanoUsd` prices this many tokens (pico-dollars a token).
-constexpr std::int64_t kListInput = 1000;
-constexpr std::int64_t kListOutput = 100;
-constexpr std::int64_t kPicoPerNano = 1000;
-/// routing.md section 9 with the corrections of section 18.
-constexpr std::int64_t kSlowestPpm = 3'200'000;
-constexpr std::int64_t kTailPpm = 1'500'000;
 constexpr std::chrono::milliseconds kUsefulMin{20};
 
 /// "us, eu" → {"us", "eu"}: views into `list`.
@@ -77,12 +71,6 @@ SortBy sortOf(const ClientRequest& request, const protocol::RequestFacts& facts)
     return facts.sortSuffix == "speed" ? SortBy::Speed : SortBy::Score;
 }
 
-std::int64_t listPriceOf(const RouteConfig& route)
-{
-    if (!route.price) return 0;
-    return (route.price->input * kListInput + route.price->output * kListOutput) / kPicoPerNano;
-}
-
 /// Fills in the routes: who may serve, in which place, and how its gate stands.
 void addRoutes(const ChoiceContext& context, DecisionInput& input)
 {
@@ -115,7 +103,7 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         }
         option.exclusion =
             routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands);
-        option.listPriceNanoUsd = listPriceOf(route.config);
+        if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
         option.gate = route.state->view(context.now);
         input.routes.push_back(option);
     }
@@ -172,16 +160,9 @@ std::chrono::milliseconds fromUs(std::int64_t us)
     return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds{us});
 }
 
-/// min_useful of routing.md section 9.
 std::chrono::milliseconds usefulMin(const routing::PoolView& pool, std::size_t route, bool stream)
 {
-    const RouteFigures* const figures = pool.figures(route);
-    if (figures == nullptr) return kUsefulMin;
-    std::int64_t us = figures->ttftP50Us;
-    if (!stream && figures->milliTps.value > 0) {
-        us += pool.pool().answerTokens * 500'000'000 / figures->milliTps.value;
-    }
-    return std::max(kUsefulMin, fromUs(us));
+    return std::max(kUsefulMin, fromUs(routing::usefulUs(pool, route, stream)));
 }
 
 /// t*: the fastest of those that may be compared; 0 = nothing is known.
@@ -196,19 +177,19 @@ std::int64_t fastestUs(const routing::PoolView& pool, const Decision& decision)
     return fastest;
 }
 
-std::vector<Patience>
-patienceOf(const routing::PoolView& pool, const Decision& decision, std::size_t routes, bool stream)
+std::vector<Patience> patienceOf(
+    const routing::PoolView& pool,
+    const Decision& decision,
+    const DecisionInput& input,
+    bool stream)
 {
-    std::vector<Patience> all(routes);
+    std::vector<Patience> all(input.routes.size());
     const std::int64_t fastest = fastestUs(pool, decision);
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].usefulMin = usefulMin(pool, i, stream);
         const RouteFigures* const figures = pool.figures(i);
         if (fastest == 0 || figures == nullptr) continue;
-        // Never under 3.2 times the fastest, or the rule of three could never be seen to hold.
-        const std::int64_t us = std::max(
-            fastest / 1000 * (kSlowestPpm / 1000), figures->ttftP99Us / 1000 * (kTailPpm / 1000));
-        all[i].ttftMax = fromUs(us);
+        all[i].ttftMax = fromUs(routing::ttftLimitUs(*figures, fastest, input.policy));
     }
     return all;
 }
@@ -285,7 +266,7 @@ Choice chooseRoute(const ChoiceContext& context)
     Choice choice;
     DecisionInput input;
     input.mode = context.control.effectiveMode;
-    if (context.control.decisions) input.policy = policyOf(context.control.decisions->settings);
+    input.policy = context.control.policy;
     input.nowMs = epochMs(context.utc);
     input.singleShot = context.identity.singleShot;
     input.batch = context.request.batch;
@@ -320,10 +301,7 @@ Choice chooseRoute(const ChoiceContext& context)
     noteAsked(context.model, choice.decision);
     const bool adaptive = context.control.effectiveMode == EffectiveMode::Adaptive;
     choice.patience = patienceOf(
-        adaptive ? pool : routing::PoolView{},
-        choice.decision,
-        input.routes.size(),
-        context.facts.stream);
+        adaptive ? pool : routing::PoolView{}, choice.decision, input, context.facts.stream);
     if (!context.facts.wishes.allowFallbacks && context.facts.wishes.order.empty()) {
         choice.decision.candidates.resize(1);
     }

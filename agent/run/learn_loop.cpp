@@ -132,7 +132,7 @@ SummaryInputs LearnLoop::inputs()
     SummaryInputs inputs;
     inputs.config = m_options.config();
     if (control->decisions) {
-        inputs.policy = policyOf(control->decisions->settings);
+        inputs.policy = control->policy;
         inputs.settings = control->decisions->routes;
     }
     inputs.nowMs = epochMs(net::utcNow());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/time.h"
+#include "common/model/policy.h"
 #include "common/model/settings.h"
 
 #include <optional>
@@ -18,6 +19,8 @@ struct Control
     std::string modeReason = "settings_unreadable";
     /// Nothing until the first successful read.
     std::optional<Decisions> decisions;
+    /// The settings of `decisions` as integers, made once a change and not once a request.
+    RoutingPolicy policy;
     bool storeReachable = false;
     /// When this agent applied the switch version and the settings version that it holds.
     UtcTime appliedAt{};

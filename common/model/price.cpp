@@ -15,6 +15,12 @@ std::optional<std::int64_t> costMicroUsd(const std::optional<Price>& price, cons
     return static_cast<std::int64_t>((pico + kPicoPerMicro / 2) / kPicoPerMicro);
 }
 
+std::int64_t listPriceNanoUsd(const Price& price)
+{
+    constexpr std::int64_t kPicoPerNano = 1000;
+    return (1000 * price.input + 100 * price.output) / kPicoPerNano;
+}
+
 std::string formatMicroUsd(std::int64_t microUsd)
 {
     const bool negative = microUsd < 0;

@@ -43,6 +43,10 @@ struct TokenUsage
 [[nodiscard]] std::optional<std::int64_t>
 costMicroUsd(const std::optional<Price>& price, const TokenUsage& usage);
 
+/// What a thousand input and a hundred output tokens cost by the list, in nano-dollars: ranks
+/// routes that nothing was measured of.
+[[nodiscard]] std::int64_t listPriceNanoUsd(const Price& price);
+
 /// "$0.002265": micro-dollars, never rounded.
 [[nodiscard]] std::string formatMicroUsd(std::int64_t microUsd);
 

@@ -3,6 +3,7 @@
 
 #include "common/base/fixed_point.h"
 #include "common/routing/philox.h"
+#include "common/routing/plan.h"
 #include "common/routing/preference.h"
 
 #include <algorithm>
@@ -10,9 +11,6 @@
 
 namespace weir::routing {
 namespace {
-
-/// No arm gets more than this of the tasks that may explore (routing.md section 7).
-constexpr std::int64_t kExploreMaxPpm = 150'000;
 
 std::uint64_t bit(std::size_t route)
 {

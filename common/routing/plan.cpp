@@ -16,7 +16,6 @@ namespace {
 
 /// routing.md section 7.
 constexpr std::int64_t kExploreMinPpm = 10'000;
-constexpr std::int64_t kExploreMaxPpm = 150'000;
 /// With more routes than this a rotated subset of the day is explored.
 constexpr std::size_t kExploredMost = 20;
 constexpr std::int64_t kDayMs = 86'400'000;

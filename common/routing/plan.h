@@ -9,6 +9,9 @@
 
 namespace weir::routing {
 
+/// No arm gets more than this of the tasks that may explore (routing.md section 7); ppm.
+inline constexpr std::int64_t kExploreMaxPpm = 150'000;
+
 /// From figures to traffic, in the summary job: who may be compared, scores, ranks, leader, shares
 /// with their ramp, exploration (routing.md sections 1, 7, 8). `next` holds the freshly learned
 /// figures of the pool and is completed in place; `previous` is the same pool in the summary

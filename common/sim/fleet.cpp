@@ -20,10 +20,9 @@ DecisionInput inputOf(const Scenario& scenario, const ScenarioModel& model)
     input.seed = scenario.seed;
     input.routes.resize(model.routes.size());
     for (std::size_t i = 0; i < model.routes.size(); ++i) {
-        const Price& price = model.routes[i].shape.price;
         RouteOption& option = input.routes[i];
         option.fixedPosition = setupOf(model, i, true).fixedPosition;
-        option.listPriceNanoUsd = (1000 * price.input + 100 * price.output) / 1000;
+        option.listPriceNanoUsd = listPriceNanoUsd(model.routes[i].shape.price);
     }
     return input;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/routing/patience.h"
 #include "common/sim/fleet.h"
 
 #include <algorithm>
@@ -99,18 +100,15 @@ std::vector<LeaderChange> Fleet::adoptSummary()
 Micros Fleet::slowFrom(std::uint32_t pool, std::uint8_t route) const
 {
     if (!m_current || m_current->fastestUs[pool] <= 0) return 0;
-    // Below the factor from which a route is slow, its slowness would hide behind the limit.
-    const std::int64_t factorPpm = policyOf(m_scenario.settings).slowFactorPpm + 200'000;
-    const Micros slow = m_current->fastestUs[pool] / 1000 * factorPpm / 1000;
     const RouteFigures* const figures = m_current->views[pool].figures(route);
-    return std::max(slow, figures == nullptr ? 0 : figures->ttftP99Us * 3 / 2);
+    const RoutingPolicy& policy = m_inputs[m_pools[pool].model].policy;
+    return routing::ttftLimitUs(
+        figures == nullptr ? RouteFigures{} : *figures, m_current->fastestUs[pool], policy);
 }
 
 Micros Fleet::usefulTime(std::uint32_t pool, std::uint8_t route) const
 {
-    if (!m_current) return 0;
-    const RouteFigures* const figures = m_current->views[pool].figures(route);
-    return figures == nullptr ? 0 : figures->ttftP50Us;
+    return m_current ? routing::usefulUs(m_current->views[pool], route, true) : 0;
 }
 
 RouteMoment Fleet::momentOf(std::uint32_t pool, std::uint32_t route) const
