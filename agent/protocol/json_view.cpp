@@ -77,12 +77,6 @@ bool takeEscape(std::string_view& text, std::string& out)
     return true;
 }
 
-std::string_view withoutBlanks(std::string_view text)
-{
-    const std::size_t last = text.find_last_not_of(kBlanks);
-    return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
-}
-
 od::parser& threadParser()
 {
     thread_local od::parser parser;
@@ -128,6 +122,24 @@ std::size_t Raw::textSize() const
     if (bytes.find('\\') == std::string_view::npos) return bytes.size();
     const auto meaning = text();
     return meaning ? meaning->size() : bytes.size();
+}
+
+std::string_view withoutBlanks(std::string_view text)
+{
+    const std::size_t last = text.find_last_not_of(kBlanks);
+    return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+}
+
+std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own)
+{
+    if (text.size() > kThreadBytesMax) {
+        own = std::make_unique_for_overwrite<char[]>(text.size() + kBodyPadding);
+    } else {
+        own.reset();
+    }
+    char* const copy = own ? own.get() : threadCopy();
+    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    return {copy, text.size()};
 }
 
 std::optional<Raw> stringIn(od::value& value)
@@ -191,12 +203,7 @@ error_code Parser::openPadded(std::string_view text, od::object& object)
 
 error_code Parser::openCopied(std::string_view text, od::object& object)
 {
-    if (text.size() > kThreadBytesMax) {
-        m_ownCopy = std::make_unique_for_overwrite<char[]>(text.size() + kBodyPadding);
-    }
-    char* const copy = m_ownCopy ? m_ownCopy.get() : threadCopy();
-    std::memcpy(copy, text.data(), text.size());
-    return openPadded({copy, text.size()}, object);
+    return openPadded(paddedCopy(text, m_ownCopy), object);
 }
 
 bool Parser::isAtEnd()

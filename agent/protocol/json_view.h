@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/json_raw.h"
 #include "agent/protocol/request.h"
 
 #include <simdjson.h>
@@ -22,21 +23,6 @@ using simdjson::error_code;
 
 static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 
-/// A string's bytes between its quotes, as written. Equal texts may be written differently.
-struct Raw
-{
-    std::string_view bytes;
-
-    /// Compares what the string means.
-    [[nodiscard]] bool is(std::string_view text) const;
-
-    /// What the string means, or nothing for a broken escape (a lone surrogate, say).
-    [[nodiscard]] std::optional<std::string> text() const;
-
-    /// Bytes of the meaning in UTF-8, near enough for an estimate where an escape is broken.
-    [[nodiscard]] std::size_t textSize() const;
-};
-
 /// The string in `value`, or nothing where it is none.
 [[nodiscard]] std::optional<Raw> stringIn(od::value& value);
 
@@ -50,6 +36,13 @@ struct Raw
 
 /// All bytes of a value without blanks around it. Consumes it.
 [[nodiscard]] simdjson::simdjson_result<std::string_view> wholeOf(od::value& value);
+
+/// JSON's blanks at the end taken off.
+[[nodiscard]] std::string_view withoutBlanks(std::string_view text);
+
+/// A copy with padding behind it: in a buffer of this thread until the next such copy, or in `own`
+/// where it is large.
+[[nodiscard]] std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own);
 
 /// `read(Raw key, od::value& value) -> error_code` for each member, in order, duplicates too.
 template <class Read>
