@@ -58,7 +58,7 @@ Outcome outcomeOf(int status, const Envelope& envelope, bool hasHint)
     return isLoad ? Outcome::Overloaded : outcome;
 }
 
-/// The status for an error that came inside a 200 and names none.
+/// The status for an error that came inside a 200 and names none, or under a status that is none.
 int statusFor(Outcome outcome)
 {
     switch (outcome) {
@@ -148,7 +148,7 @@ std::string messageFor(int status, Outcome outcome, const Envelope& envelope, st
 ApiError errorFor(int status, Outcome outcome, const Envelope& envelope, std::string_view body)
 {
     ApiError error;
-    error.status = status >= 400 ? status : statusFor(outcome);
+    error.status = status >= 400 && status < 600 ? status : statusFor(outcome);
     error.type = envelope.type.empty() ? typeFor(outcome) : envelope.type;
     error.code = envelope.code;
     error.param = envelope.param;
