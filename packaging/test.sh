@@ -66,7 +66,7 @@ configure release
 build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load \
     weir-bench-decide tst_scenarios tst_scenarios_fleet tst_guarding_rules
 step "release: test the programs, and whole scenarios" \
-    ctest --preset release --label-regex 'chaos|conformance|bench|sim_long'
+    ctest --preset release --label-regex 'chaos|conformance|wire|bench|sim_long'
 
 # Every header compiles alone; without optimisation that is quick to know.
 configure dev
