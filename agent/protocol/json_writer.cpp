@@ -51,16 +51,16 @@ void appendEscaped(std::string& out, std::string_view text)
 void Writer::key(std::string_view name)
 {
     separate();
-    m_out += '"';
-    m_out += name;
-    m_out += "\":";
+    append("\"");
+    append(name);
+    append("\":");
     m_needsComma = false;
 }
 
 void Writer::raw(std::string_view value)
 {
     separate();
-    m_out += value;
+    append(value);
 }
 
 void Writer::string(Raw bytes)
@@ -85,25 +85,25 @@ void Writer::integer(std::int64_t value)
 void Writer::beginString()
 {
     separate();
-    m_out += '"';
+    append("\"");
 }
 
-void Writer::begin(char bracket)
+void Writer::begin(std::string_view bracket)
 {
     separate();
-    m_out += bracket;
+    append(bracket);
     m_needsComma = false;
 }
 
-void Writer::end(char bracket)
+void Writer::end(std::string_view bracket)
 {
-    m_out += bracket;
+    append(bracket);
     m_needsComma = true;
 }
 
 void Writer::separate()
 {
-    if (m_needsComma) m_out += ',';
+    if (m_needsComma) append(",");
     m_needsComma = true;
 }
 

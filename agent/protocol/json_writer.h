@@ -18,18 +18,21 @@ void appendEscaped(std::string& out, std::string_view text);
 class Writer final
 {
 public:
+    /// Writes nowhere: for a caller that wants to know only whether something can be written.
+    Writer() = default;
+
     explicit Writer(std::string& out)
-        : m_out(out)
+        : m_out(&out)
     {
     }
 
-    void beginObject() { begin('{'); }
+    void beginObject() { begin("{"); }
 
-    void endObject() { end('}'); }
+    void endObject() { end("}"); }
 
-    void beginArray() { begin('['); }
+    void beginArray() { begin("["); }
 
-    void endArray() { end(']'); }
+    void endArray() { end("]"); }
 
     /// The name of the next value; `name` needs no escapes.
     void key(std::string_view name);
@@ -52,18 +55,26 @@ public:
     /// A string of several parts, in order: begin, parts, end.
     void beginString();
 
-    void stringPart(Raw bytes) { m_out += bytes.bytes; }
+    void stringPart(Raw bytes) { append(bytes.bytes); }
 
-    void textPart(std::string_view text) { appendEscaped(m_out, text); }
+    void textPart(std::string_view text)
+    {
+        if (m_out != nullptr) appendEscaped(*m_out, text);
+    }
 
-    void endString() { m_out += '"'; }
+    void endString() { append("\""); }
 
 private:
-    void begin(char bracket);
-    void end(char bracket);
+    void append(std::string_view bytes)
+    {
+        if (m_out != nullptr) *m_out += bytes;
+    }
+
+    void begin(std::string_view bracket);
+    void end(std::string_view bracket);
     void separate();
 
-    std::string& m_out;
+    std::string* m_out = nullptr;
     bool m_needsComma = false;
 };
 
