@@ -2,6 +2,7 @@
 #include "agent/protocol/answer.h"
 
 #include "agent/protocol/answer_json.h"
+#include "agent/protocol/finish_words.h"
 
 #include <utility>
 
@@ -56,27 +57,52 @@ error_code readBlock(od::value& block, Found& found)
     });
 }
 
-error_code readMember(Protocol protocol, Raw key, od::value& member, Found& found)
+error_code readChatMember(Raw key, od::value& member, Found& found)
 {
-    const bool isAnthropic = protocol == Protocol::Anthropic;
+    if (!key.is("choices")) return SUCCESS;
+    return json::eachElement(
+        member, [&found](od::value& choice) { return readChoice(choice, found); });
+}
+
+error_code readMessagesMember(Raw key, od::value& member, Found& found)
+{
+    if (key.is("stop_reason")) takeFinish(member, found.finishReason);
+    if (!key.is("content")) return SUCCESS;
+    found.hasAnswer = json::typeOf(member) == od::json_type::array;
+    return json::eachElement(
+        member, [&found](od::value& block) { return readBlock(block, found); });
+}
+
+error_code readResponsesMember(Raw key, od::value& member, Found& found)
+{
+    if (!key.is("output")) return readResponsesStatus(key, member, found.finishReason);
+    found.hasAnswer = json::typeOf(member) == od::json_type::array;
+    return json::eachElement(
+        member, [&found](od::value& item) { return readResponsesItem(item, found.output); });
+}
+
+error_code readMember(Api api, Raw key, od::value& member, Found& found)
+{
     if (key.is("error") && !json::isNull(member)) found.isError = true;
-    if (key.is("usage")) return readUsage(protocol, member, found.counts);
-    if (!isAnthropic && key.is("choices")) {
-        return json::eachElement(
-            member, [&found](od::value& choice) { return readChoice(choice, found); });
+    if (key.is("usage")) return readUsage(api, member, found.counts);
+    switch (api) {
+    case Api::ChatCompletions:
+        return readChatMember(key, member, found);
+    case Api::Messages:
+        return readMessagesMember(key, member, found);
+    case Api::Responses:
+        return readResponsesMember(key, member, found);
+    case Api::Embeddings:
+        break;
     }
-    if (isAnthropic && key.is("stop_reason")) takeFinish(member, found.finishReason);
-    if (isAnthropic && key.is("content")) {
-        found.hasAnswer = json::typeOf(member) == od::json_type::array;
-        return json::eachElement(
-            member, [&found](od::value& block) { return readBlock(block, found); });
-    }
+    if (key.is("data")) found.hasAnswer = json::typeOf(member) == od::json_type::array;
     return SUCCESS;
 }
 
-TokenUsage usageOf(Protocol protocol, const Found& found)
+TokenUsage usageOf(Api api, const Found& found)
 {
-    TokenUsage usage = disjoint(protocol, found.counts);
+    TokenUsage usage = disjoint(protocolOf(api), found.counts);
+    if (api == Api::Embeddings) usage.output = 0;
     if (!usage.output && found.output.textBytes > 0) {
         usage.output = estimatedTokens(found.output.textBytes);
         usage.estimated = true;
@@ -88,15 +114,22 @@ TokenUsage usageOf(Protocol protocol, const Found& found)
 
 Outcome outcomeOfFinish(std::string_view finishReason)
 {
-    if (finishReason == "length" || finishReason == "max_tokens" ||
-        finishReason == "model_context_window_exceeded") {
+    switch (endingOf(finishReason)) {
+    case Ending::Length:
         return Outcome::Length;
+    case Ending::ContentFilter:
+        return Outcome::Refused;
+    case Ending::Failed:
+        return Outcome::ServerError;
+    case Ending::Stop:
+    case Ending::StopSequence:
+    case Ending::ToolCalls:
+        break;
     }
-    if (finishReason == "content_filter" || finishReason == "refusal") return Outcome::Refused;
-    return finishReason == "error" ? Outcome::ServerError : Outcome::Ok;
+    return Outcome::Ok;
 }
 
-AnswerFacts readAnswer(Protocol protocol, std::string_view body, UtcTime now)
+AnswerFacts readAnswer(Api api, std::string_view body, UtcTime now)
 {
     AnswerFacts facts;
     Found found;
@@ -105,7 +138,7 @@ AnswerFacts readAnswer(Protocol protocol, std::string_view body, UtcTime now)
     error_code error = parser.openPadded(body, object);
     if (!error) {
         error = json::eachMember(object, [&](Raw key, od::value& member) {
-            return readMember(protocol, key, member, found);
+            return readMember(api, key, member, found);
         });
     }
     const bool isBroken = error || !parser.isAtEnd();
@@ -116,7 +149,7 @@ AnswerFacts readAnswer(Protocol protocol, std::string_view body, UtcTime now)
     }
     facts.finishReason = std::move(found.finishReason);
     facts.outcome = outcomeOfFinish(facts.finishReason);
-    facts.usage = usageOf(protocol, found);
+    facts.usage = usageOf(api, found);
     if (facts.outcome == Outcome::ServerError) {
         facts.failure = Failure{};
         facts.failure->error.status = 502;

@@ -27,6 +27,8 @@ constexpr std::array kOpenAiCounts = {
     // Moonshot's and DeepSeek's spellings of prompt_tokens_details.cached_tokens.
     CountName{"cached_tokens", &UsageCounts::cached},
     CountName{"prompt_cache_hit_tokens", &UsageCounts::cached},
+    // SGLang's place for what others put into the details.
+    CountName{"reasoning_tokens", &UsageCounts::reasoning},
 };
 
 constexpr std::array kOpenAiDetails = {
@@ -34,6 +36,12 @@ constexpr std::array kOpenAiDetails = {
     CountName{"cache_write_tokens", &UsageCounts::cacheWrite},
     CountName{"cache_creation_tokens", &UsageCounts::cacheWrite},
     CountName{"reasoning_tokens", &UsageCounts::reasoning},
+};
+
+constexpr std::array kResponsesCounts = {
+    CountName{"input_tokens", &UsageCounts::input},
+    CountName{"output_tokens", &UsageCounts::output},
+    CountName{"total_tokens", &UsageCounts::total},
 };
 
 constexpr std::array kAnthropicCounts = {
@@ -51,24 +59,6 @@ void readCount(
         names.begin(), names.end(), [key](const CountName& name) { return key.is(name.name); });
     if (known == names.end()) return;
     if (const auto count = json::integerIn(value)) counts.*(known->field) = count;
-}
-
-/// A string counts with its text; the newer list of content parts (Mistral) with its bytes.
-error_code readText(od::value& value, OutputSeen& output)
-{
-    std::size_t bytes = 0;
-    if (const auto text = json::stringIn(value)) {
-        bytes = text->textSize();
-        output.any = output.any || bytes > 0;
-    } else if (json::typeOf(value) == od::json_type::array) {
-        std::string_view whole;
-        if (const error_code error = json::wholeOf(value).get(whole)) return error;
-        constexpr std::size_t kEmptyMax = 2;
-        if (whole.size() > kEmptyMax) bytes = whole.size();
-        output.any = output.any || bytes > 0;
-    }
-    output.textBytes += static_cast<std::int64_t>(bytes);
-    return SUCCESS;
 }
 
 error_code readFunction(od::value& value, OutputSeen& output)
@@ -96,27 +86,69 @@ void noteOpaque(od::value& value, OutputSeen& output)
     if (type == od::json_type::object) output.any = true;
 }
 
+/// What was written into the cache, by how long it stays there.
+error_code readCacheCreation(od::value& value, UsageCounts& counts)
+{
+    std::optional<std::int64_t> sum;
+    const auto readMember = [&sum](Raw, od::value& member) {
+        constexpr std::int64_t kSumMax = 1'000'000'000'000;
+        const auto count = json::integerIn(member);
+        if (count && *count <= kSumMax && *count >= 0) sum = sum.value_or(0) + *count;
+        return SUCCESS;
+    };
+    const error_code error = json::eachMember(value, readMember);
+    if (!counts.cacheWrite) counts.cacheWrite = sum;
+    return error;
+}
+
+error_code readAnthropicUsage(od::value& value, UsageCounts& counts)
+{
+    return json::eachMember(value, [&counts](Raw key, od::value& member) {
+        if (key.is("cache_creation")) return readCacheCreation(member, counts);
+        readCount(kAnthropicCounts, key, member, counts);
+        return SUCCESS;
+    });
+}
+
 } // namespace
 
-error_code readUsage(Protocol protocol, od::value& value, UsageCounts& counts)
+error_code readUsage(Api api, od::value& value, UsageCounts& counts)
 {
-    if (protocol == Protocol::Anthropic) {
-        return json::eachMember(value, [&counts](Raw key, od::value& member) {
-            readCount(kAnthropicCounts, key, member, counts);
-            return SUCCESS;
-        });
-    }
+    if (api == Api::Messages) return readAnthropicUsage(value, counts);
     const auto readDetail = [&counts](Raw key, od::value& member) {
         readCount(kOpenAiDetails, key, member, counts);
         return SUCCESS;
     };
+    const bool isResponses = api == Api::Responses;
     return json::eachMember(value, [&](Raw key, od::value& member) -> error_code {
-        if (key.is("prompt_tokens_details") || key.is("completion_tokens_details")) {
-            return json::eachMember(member, readDetail);
+        const bool isDetail =
+            isResponses ? key.is("input_tokens_details") || key.is("output_tokens_details")
+                        : key.is("prompt_tokens_details") || key.is("completion_tokens_details");
+        if (isDetail) return json::eachMember(member, readDetail);
+        if (isResponses) {
+            readCount(kResponsesCounts, key, member, counts);
+        } else {
+            readCount(kOpenAiCounts, key, member, counts);
         }
-        readCount(kOpenAiCounts, key, member, counts);
         return SUCCESS;
     });
+}
+
+error_code readText(od::value& value, OutputSeen& output)
+{
+    std::size_t bytes = 0;
+    if (const auto text = json::stringIn(value)) {
+        bytes = text->textSize();
+        output.any = output.any || bytes > 0;
+    } else if (json::typeOf(value) == od::json_type::array) {
+        std::string_view whole;
+        if (const error_code error = json::wholeOf(value).get(whole)) return error;
+        constexpr std::size_t kEmptyMax = 2;
+        if (whole.size() > kEmptyMax) bytes = whole.size();
+        output.any = output.any || bytes > 0;
+    }
+    output.textBytes += static_cast<std::int64_t>(bytes);
+    return SUCCESS;
 }
 
 error_code readOpenAiMessage(od::value& value, OutputSeen& output)
@@ -152,6 +184,40 @@ error_code readAnthropicBlock(Raw key, od::value& value, OutputSeen& output)
 {
     const bool isText = key.is("text") || key.is("thinking") || key.is("partial_json");
     return isText ? readText(value, output) : SUCCESS;
+}
+
+error_code readResponsesItem(od::value& item, OutputSeen& output)
+{
+    bool isPlain = false;
+    const auto readPart = [&output](Raw key, od::value& member) {
+        return key.is("text") || key.is("refusal") ? readText(member, output) : SUCCESS;
+    };
+    const auto readMember = [&](Raw key, od::value& member) -> error_code {
+        if (key.is("type")) {
+            const Raw type = json::stringIn(member).value_or(Raw{});
+            isPlain = type.is("message") || type.is("reasoning");
+        }
+        if (key.is("arguments") || key.is("input")) return readText(member, output);
+        if (!key.is("content") && !key.is("summary")) return SUCCESS;
+        return json::eachElement(
+            member, [&readPart](od::value& part) { return json::eachMember(part, readPart); });
+    };
+    const error_code error = json::eachMember(item, readMember);
+    if (!isPlain) output.any = true;
+    return error;
+}
+
+error_code readResponsesStatus(Raw key, od::value& value, std::string& finishReason)
+{
+    const auto take = [&finishReason](od::value& word) {
+        if (const auto text = json::stringIn(word)) finishReason = text->bytes;
+    };
+    if (key.is("status") && finishReason.empty()) take(value);
+    if (!key.is("incomplete_details")) return SUCCESS;
+    return json::eachMember(value, [&take](Raw name, od::value& member) {
+        if (name.is("reason")) take(member);
+        return SUCCESS;
+    });
 }
 
 } // namespace weir::protocol

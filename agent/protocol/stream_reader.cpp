@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/stream_reader.h"
 
-#include "agent/protocol/answer_json.h"
+#include "agent/protocol/finish_words.h"
+#include "agent/protocol/json_view.h"
+#include "agent/protocol/stream_event.h"
+#include "agent/protocol/stream_translator.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -10,18 +13,9 @@
 namespace weir::protocol {
 namespace {
 
-using json::Raw;
-using simdjson::error_code;
-using simdjson::SUCCESS;
-namespace od = json::od;
-
 constexpr int kOk = 200;
 constexpr std::string_view kDone = "[DONE]";
-
-std::string textOf(const std::optional<Raw>& raw)
-{
-    return raw ? raw->text().value_or(std::string{raw->bytes}) : std::string{};
-}
+constexpr const char* kUnreadable = "The provider sent an event that cannot be read.";
 
 Failure malformed(std::string message)
 {
@@ -87,95 +81,50 @@ bool isNoEventStream(std::string_view raw)
 
 } // namespace
 
-/// What one event says; it counts only when the whole event could be read. Its views point into the
-/// parsed copy of the event, which stays until the next one is parsed.
-struct StreamReader::Found
-{
-    bool isError = false;
-    bool hasChoices = false;
-    Raw type;
-    std::string finishReason;
-    std::uint64_t seenChoices = 0;
-    std::uint64_t finishedChoices = 0;
-    Raw blockType;
-    UsageCounts counts;
-    OutputSeen output;
-
-    error_code readChoice(od::value& choice)
-    {
-        std::int64_t index = 0;
-        std::string finish;
-        const auto readField = [&](Raw key, od::value& member) -> error_code {
-            if (key.is("index")) index = json::integerIn(member).value_or(0);
-            if (key.is("error") && !json::isNull(member)) isError = true;
-            if (key.is("finish_reason")) finish = textOf(json::stringIn(member));
-            return key.is("delta") ? readOpenAiMessage(member, output) : SUCCESS;
-        };
-        if (const error_code error = json::eachMember(choice, readField)) return error;
-        hasChoices = true;
-        const std::uint64_t bit = std::uint64_t{1} << std::clamp<std::int64_t>(index, 0, 63);
-        seenChoices |= bit;
-        if (finish.empty()) return SUCCESS;
-        finishedChoices |= bit;
-        finishReason = finish;
-        return SUCCESS;
-    }
-
-    error_code readOpenAi(Raw key, od::value& member)
-    {
-        if (key.is("error")) isError = !json::isNull(member);
-        if (key.is("object") && json::stringIn(member).value_or(Raw{}).is("error")) isError = true;
-        if (key.is("usage")) return readUsage(Protocol::OpenAi, member, counts);
-        if (!key.is("choices")) return SUCCESS;
-        return json::eachElement(member, [this](od::value& choice) { return readChoice(choice); });
-    }
-
-    error_code readAnthropic(Raw key, od::value& member)
-    {
-        if (key.is("type")) type = json::stringIn(member).value_or(Raw{});
-        if (key.is("error")) isError = !json::isNull(member);
-        if (key.is("usage")) return readUsage(Protocol::Anthropic, member, counts);
-        if (key.is("message")) {
-            return json::eachMember(member, [this](Raw name, od::value& field) {
-                return name.is("usage") ? readUsage(Protocol::Anthropic, field, counts) : SUCCESS;
-            });
-        }
-        if (!key.is("delta") && !key.is("content_block")) return SUCCESS;
-        return json::eachMember(member, [this](Raw name, od::value& field) {
-            if (name.is("type")) blockType = json::stringIn(field).value_or(Raw{});
-            if (name.is("stop_reason")) finishReason = textOf(json::stringIn(field));
-            return readAnthropicBlock(name, field, output);
-        });
-    }
-};
-
-StreamReader::StreamReader(Protocol protocol, Options options)
-    : m_protocol(protocol)
+StreamReader::StreamReader(Api upstream, Options options)
+    : m_api(upstream)
     , m_options(options)
     , m_framer(options.lineBytesMax)
 {
+    const bool isConversation = upstream == Api::ChatCompletions || upstream == Api::Messages;
+    if (isConversation &&
+        options.translateTo.value_or(protocolOf(upstream)) != protocolOf(upstream)) {
+        m_translator = std::make_unique<StreamTranslator>(*options.translateTo, options.wantsUsage);
+    }
 }
+
+StreamReader::StreamReader(StreamReader&&) noexcept = default;
+StreamReader& StreamReader::operator=(StreamReader&&) noexcept = default;
+StreamReader::~StreamReader() = default;
 
 void StreamReader::feed(std::string_view bytes, UtcTime now, std::vector<std::string_view>& relay)
 {
     if (m_failure) return;
+    m_now = now;
+    m_translated.clear();
     m_framer.feed(bytes);
     SseEvent event;
-    while (m_framer.next(event)) {
-        readEvent(event, now);
-        if (m_failure) return;
-        if (!m_dropEvent) append(relay, event.raw);
+    while (!m_failure && m_framer.next(event)) {
+        const bool wasRead = readEvent(event, now);
+        // Left out of a translation it would be missed, and a complete answer lacks nothing.
+        const bool isMissed = m_translator && !wasRead && event.data.starts_with('{');
+        if (isMissed && !m_failure && !isComplete()) m_failure = malformed(kUnreadable);
+        if (!m_failure && !m_dropEvent) append(relay, event.raw);
     }
     if (m_framer.overflowed())
         m_failure = malformed("The provider sent an event that is too long.");
+    if (!m_translated.empty()) relay.push_back(m_translated);
 }
 
 void StreamReader::atEnd(UtcTime now, std::vector<std::string_view>& relay)
 {
     SseEvent event;
     if (m_failure || !m_framer.finish(event)) return;
+    m_now = now;
+    m_translated.clear();
     const bool isWhole = endsLine(event.raw);
     const bool wasRead = readEvent(event, now);
+    if (!m_translated.empty()) relay.push_back(m_translated);
     // A line without its end may have been cut anywhere; only data that are whole in themselves
     // count.
     const bool isCut = !isWhole && (event.data.empty() || !wasRead);
@@ -186,9 +135,17 @@ void StreamReader::atEnd(UtcTime now, std::vector<std::string_view>& relay)
     if (!endsBlankLine(event.raw)) relay.push_back(isWhole ? "\n" : "\n\n");
 }
 
+void StreamReader::finish(std::vector<std::string_view>& relay)
+{
+    if (!m_translator || m_failure || !isComplete()) return;
+    m_ending.clear();
+    m_translator->end(usage(), m_now, m_ending);
+    if (!m_ending.empty()) relay.push_back(m_ending);
+}
+
 TokenUsage StreamReader::usage() const
 {
-    TokenUsage usage = disjoint(m_protocol, m_counts);
+    TokenUsage usage = disjoint(protocolOf(m_api), m_counts);
     if (m_isOutputCounted) return usage;
     // Anthropic's message_start holds a placeholder, not a count.
     usage.output.reset();
@@ -203,7 +160,8 @@ TokenUsage StreamReader::usage() const
 /// False where the event has data that are nothing known.
 bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
 {
-    m_dropEvent = false;
+    // Translated, nothing of the event itself goes on, comments and pings neither.
+    m_dropEvent = m_translator != nullptr;
     if (event.commentOnly) return true;
     if (event.data.empty()) {
         const std::string_view error = errorLine(event.raw);
@@ -212,75 +170,110 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
         return true;
     }
     if (trimmed(event.data) == kDone) {
-        m_terminated = m_terminated || m_protocol == Protocol::OpenAi;
+        m_terminated = m_terminated || m_api == Api::ChatCompletions;
+        if (m_translator && m_terminated) m_translator->end(usage(), now, m_translated);
         return true;
     }
-    Found found;
-    json::Parser parser;
-    od::object object;
-    error_code error = parser.openCopied(event.data, object);
-    if (!error) {
-        error = json::eachMember(object, [&](Raw key, od::value& member) {
-            return m_protocol == Protocol::OpenAi ? found.readOpenAi(key, member)
-                                                  : found.readAnthropic(key, member);
-        });
-    }
-    const bool isRead = !error && parser.isAtEnd();
+    std::unique_ptr<char[]> own;
+    const std::string_view data = json::paddedCopy(event.data, own);
+    StreamEvent found;
+    const bool isRead = readStreamEvent(m_api, data, found);
     if (event.name == "error" || (isRead && (found.isError || found.type.is("error")))) {
         m_failure = classify(kOk, {}, event.data, now);
     } else if (isRead) {
-        apply(found);
+        apply(found, now);
     }
+    if (m_translator && isRead && !m_failure) translate(data, found, now);
     return isRead;
 }
 
-void StreamReader::apply(const Found& found)
+void StreamReader::apply(const StreamEvent& event, UtcTime now)
 {
-    if (m_protocol == Protocol::OpenAi) {
-        applyOpenAi(found);
-    } else {
-        applyAnthropic(found);
+    switch (m_api) {
+    case Api::Messages:
+        return applyMessages(event);
+    case Api::Responses:
+        return applyResponses(event, now);
+    case Api::ChatCompletions:
+    case Api::Embeddings:
+        return applyChunk(event);
     }
 }
 
-void StreamReader::applyOpenAi(const Found& found)
+void StreamReader::applyChunk(const StreamEvent& event)
 {
-    if (found.finishReason == "error") {
+    if (endingOf(event.finishReason) == Ending::Failed) {
         m_failure = Failure{};
         m_failure->error.status = 502;
         m_failure->error.message = "The provider ended the answer with an error.";
         return;
     }
-    if (!found.counts.isEmpty()) {
-        m_counts = found.counts;
+    if (!event.counts.isEmpty()) {
+        m_counts = event.counts;
         m_isOutputCounted = m_counts.output.has_value();
-        m_dropEvent = m_options.dropUsageChunk && !found.hasChoices;
+        if (m_options.dropUsageChunk && !event.hasChoices) m_dropEvent = true;
     }
-    noteOutput(found.output);
-    m_seenChoices |= found.seenChoices;
-    m_finishedChoices |= found.finishedChoices;
+    noteOutput(event.output);
+    m_seenChoices |= event.seenChoices;
+    m_finishedChoices |= event.finishedChoices;
     // With n > 1 the answer is complete when the last of its choices is.
-    const bool isFinished = found.finishedChoices != 0 && m_finishedChoices == m_seenChoices;
-    if (isFinished) m_finishReason = found.finishReason;
+    const bool isFinished = event.finishedChoices != 0 && m_finishedChoices == m_seenChoices;
+    if (isFinished) m_finishReason = event.finishReason;
 }
 
-void StreamReader::applyAnthropic(const Found& found)
+void StreamReader::applyMessages(const StreamEvent& event)
 {
-    if (found.type.is("message_stop")) m_terminated = true;
-    m_counts.override(found.counts);
-    if (found.type.is("message_delta")) {
-        if (found.counts.output) m_isOutputCounted = true;
-        if (!found.finishReason.empty()) m_finishReason = found.finishReason;
+    if (event.type.is("message_stop")) m_terminated = true;
+    m_counts.override(event.counts);
+    if (event.type.is("message_delta")) {
+        if (event.counts.output) m_isOutputCounted = true;
+        if (!event.finishReason.empty()) m_finishReason = event.finishReason;
     }
-    OutputSeen output = found.output;
-    if (found.type.is("content_block_start")) {
+    OutputSeen output = event.output;
+    if (event.type.is("content_block_start")) {
         // A block of text or thinking begins empty; any other (a tool's call or result, redacted
         // thinking) is output by being there.
-        output.any = output.any || (!found.blockType.is("text") && !found.blockType.is("thinking"));
-    } else if (!found.type.is("content_block_delta")) {
+        output.any = output.any || (!event.blockType.is("text") && !event.blockType.is("thinking"));
+    } else if (!event.type.is("content_block_delta")) {
         output = {};
     }
     noteOutput(output);
+}
+
+void StreamReader::applyResponses(const StreamEvent& event, UtcTime now)
+{
+    constexpr std::string_view kDelta = ".delta";
+    if (event.type.is("response.failed")) {
+        const std::string error = "{\"error\":" + std::string{event.innerError} + "}";
+        m_failure = classify(kOk, {}, event.innerError.empty() ? "{}" : error, now);
+        return;
+    }
+    if (event.type.is("response.completed") || event.type.is("response.incomplete")) {
+        m_terminated = true;
+        m_finishReason = event.finishReason;
+        m_counts = event.counts;
+        m_isOutputCounted = m_counts.output.has_value();
+        return;
+    }
+    OutputSeen output = event.output;
+    const bool isItem =
+        event.type.is("response.output_item.added") || event.type.is("response.output_item.done");
+    // An item repeats what its deltas said.
+    if (isItem) output.textBytes = 0;
+    if (isItem || event.type.bytes.ends_with(kDelta)) noteOutput(output);
+}
+
+/// What an event says in the client's protocol.
+void StreamReader::translate(std::string_view padded, const StreamEvent& event, UtcTime now)
+{
+    if (!m_translator->read(padded, m_counts, now, m_translated)) {
+        m_failure = malformed(kUnreadable);
+        return;
+    }
+    const bool isUsageBehind =
+        m_api == Api::ChatCompletions && isComplete() && event.finishReason.empty();
+    const bool isLast = m_terminated || (isUsageBehind && !event.counts.isEmpty());
+    if (isLast) m_translator->end(usage(), now, m_translated);
 }
 
 void StreamReader::noteOutput(const OutputSeen& output)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/api.h"
 #include "agent/protocol/classify.h"
 #include "agent/protocol/sse.h"
 #include "agent/protocol/usage.h"
@@ -9,12 +10,16 @@
 #include "common/model/price.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace weir::protocol {
+
+class StreamTranslator;
+struct StreamEvent;
 
 /// Reads an answer that streams, while it is relayed: where output begins (the commit point), how
 /// the answer ended, what it used. One per attempt, on the attempt's worker thread.
@@ -26,17 +31,35 @@ public:
         /// Drop the usage-only chunk, which the client did not ask for.
         bool dropUsageChunk = false;
         std::size_t lineBytesMax = 16777216;
+        /// The client's protocol where it is not the upstream's.
+        std::optional<Protocol> translateTo = std::nullopt;
+        /// A translated OpenAI stream gets a usage chunk, which the client asked for.
+        bool wantsUsage = false;
     };
 
-    StreamReader(Protocol protocol, Options options);
+    StreamReader(Api upstream, Options options);
 
-    /// Reads payload bytes and appends to `relay` what the client is to get: whole events, byte for
-    /// byte, comments included, as views good until the next call. Stops at a failure.
+    StreamReader(Protocol upstream, Options options)
+        : StreamReader(conversationApi(upstream), options)
+    {
+    }
+
+    StreamReader(StreamReader&&) noexcept;
+    StreamReader& operator=(StreamReader&&) noexcept;
+    ~StreamReader();
+
+    /// Reads payload bytes and appends to `relay` what the client is to get, as views good until
+    /// the next `feed()`: whole events, byte for byte, comments included; or, translated, whole
+    /// events of the client's protocol. Stops at a failure.
     void feed(std::string_view bytes, UtcTime now, std::vector<std::string_view>& relay);
 
     /// The upstream's body ended, properly or not. What is left of an unfinished last event counts
     /// as an event where its line is whole (a server may leave out the last blank line).
     void atEnd(UtcTime now, std::vector<std::string_view>& relay);
+
+    /// The answer is complete and no more will be fed. Appends what a translated stream lacks: the
+    /// client's terminator comes exactly once, here or where the upstream's was (wire case B065).
+    void finish(std::vector<std::string_view>& relay);
 
     /// Text, reasoning or a piece of a tool call has been seen: from here on there is no failover.
     [[nodiscard]] bool hasOutput() const { return m_hasOutput; }
@@ -63,15 +86,15 @@ public:
     [[nodiscard]] std::int64_t outputEvents() const { return m_outputEvents; }
 
 private:
-    struct Found;
-
     bool readEvent(const SseEvent& event, UtcTime now);
-    void apply(const Found& found);
-    void applyOpenAi(const Found& found);
-    void applyAnthropic(const Found& found);
+    void apply(const StreamEvent& event, UtcTime now);
+    void applyChunk(const StreamEvent& event);
+    void applyMessages(const StreamEvent& event);
+    void applyResponses(const StreamEvent& event, UtcTime now);
     void noteOutput(const OutputSeen& output);
+    void translate(std::string_view padded, const StreamEvent& event, UtcTime now);
 
-    Protocol m_protocol;
+    Api m_api;
     Options m_options;
     SseFramer m_framer;
     UsageCounts m_counts;
@@ -86,6 +109,11 @@ private:
     bool m_hasOutput = false;
     bool m_terminated = false;
     bool m_dropEvent = false;
+    UtcTime m_now{};
+    /// None where the event's bytes are relayed.
+    std::unique_ptr<StreamTranslator> m_translator;
+    std::string m_translated;
+    std::string m_ending;
 };
 
 } // namespace weir::protocol

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/protocol/stream_translator.h"
+
+namespace weir::protocol {
+namespace {
+
+/// More waits in no answer of any use.
+constexpr std::size_t kHeldBytesMax = 16UL << 20U;
+
+} // namespace
+
+StreamTranslator::StreamTranslator(Protocol to, bool wantsUsage)
+{
+    if (to == Protocol::OpenAi) m_stream = MessagesToChat{wantsUsage};
+}
+
+bool StreamTranslator::read(
+    std::string_view padded, const UsageCounts& counts, UtcTime now, std::string& out)
+{
+    if (!m_tree.readPadded(padded)) return false;
+    if (auto* const messages = std::get_if<ChatToMessages>(&m_stream)) {
+        messages->read(m_tree.root(), counts, now, out);
+        return messages->heldBytes() <= kHeldBytesMax;
+    }
+    auto& chat = std::get<MessagesToChat>(m_stream);
+    chat.read(m_tree.root(), now, out);
+    return chat.heldBytes() <= kHeldBytesMax;
+}
+
+void StreamTranslator::end(const TokenUsage& usage, UtcTime now, std::string& out)
+{
+    std::visit([&](auto& stream) { stream.end(usage, now, out); }, m_stream);
+}
+
+} // namespace weir::protocol

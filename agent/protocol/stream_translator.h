@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/protocol/chat_to_messages.h"
+#include "agent/protocol/json_tree.h"
+#include "agent/protocol/messages_to_chat.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace weir::protocol {
+
+/// Makes events of the client's protocol out of those of the upstream's. Appends to `out`.
+class StreamTranslator final
+{
+public:
+    StreamTranslator(Protocol to, bool wantsUsage);
+
+    /// One event's data, with `kBodyPadding` readable bytes behind it. False where nothing can be
+    /// made of it: it is no JSON object, or too much waits for its turn.
+    [[nodiscard]] bool
+    read(std::string_view padded, const UsageCounts& counts, UtcTime now, std::string& out);
+
+    /// What the client's protocol ends with; once only.
+    void end(const TokenUsage& usage, UtcTime now, std::string& out);
+
+private:
+    json::Tree m_tree;
+    std::variant<ChatToMessages, MessagesToChat> m_stream;
+};
+
+} // namespace weir::protocol
