@@ -130,14 +130,6 @@ std::string_view withoutBlanks(std::string_view text)
     return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
 }
 
-bool isValidObject(std::string_view text)
-{
-    simdjson::dom::parser parser;
-    simdjson::dom::element document;
-    return parser.parse(text.data(), text.size()).get(document) == simdjson::SUCCESS &&
-           document.is_object();
-}
-
 std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own)
 {
     if (text.size() > kThreadBytesMax) {

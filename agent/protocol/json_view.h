@@ -40,9 +40,6 @@ static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 /// JSON's blanks at the end taken off.
 [[nodiscard]] std::string_view withoutBlanks(std::string_view text);
 
-/// Strictly one JSON object, down to the last escape: fit to be put into another document.
-[[nodiscard]] bool isValidObject(std::string_view text);
-
 /// A copy with padding behind it: in a buffer of this thread until the next such copy, or in `own`
 /// where it is large.
 [[nodiscard]] std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own);

@@ -5,6 +5,7 @@
 #include "agent/protocol/chat_message.h"
 #include "agent/protocol/content_blocks.h"
 #include "agent/protocol/finish_words.h"
+#include "agent/protocol/json_check.h"
 #include "agent/protocol/json_tree.h"
 #include "agent/protocol/json_view.h"
 #include "agent/protocol/json_writer.h"
@@ -112,7 +113,7 @@ private:
         if (!text) return std::nullopt;
         const std::string_view trimmed = json::withoutBlanks(*text);
         if (trimmed.empty() || trimmed == "null") return "{}";
-        if (!json::isValidObject(*text)) return std::nullopt;
+        if (!json::isObject(*text)) return std::nullopt;
         return text;
     }
 
