@@ -56,6 +56,7 @@ class Streams(unittest.TestCase):
         wait_until(still, "the provider to be held up")
         return last["bytes"]
 
+    # Wire case B136.
     def test_a_client_that_reads_nothing_costs_no_memory(self):
         self.assertEqual(self.agent.chat(stream=True).status, 200)
         self.fake.reset(stream_bytes=HUGE)

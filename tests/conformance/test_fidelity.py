@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where client and provider speak the same protocol, the provider gets the client's bytes: only the
-model's name changes, and stream_options where usage would be missing."""
+model's name changes, and stream_options where usage would be missing (wire case B092)."""
 
 import json
 import re

@@ -76,7 +76,7 @@ class RawClient:
 
     def is_answered(self):
         """An answer with its whole body is here."""
-        return b"\r\n\r\n" in self.data and self.answer().complete
+        return b"\r\n\r\n" in self.final() and self.answer().complete
 
     def wait_answer(self, patience_s=PATIENCE_S):
         """The answer, once it is whole or the server has closed."""
@@ -87,12 +87,16 @@ class RawClient:
         """When the server closed."""
         return wait_until(lambda: self.ended_at, "the server's close", patience_s)
 
-    def answer(self):
-        """The first final answer in what has come so far."""
+    def final(self):
+        """What has come so far, without interim answers."""
         data = self.data
         while data.startswith(b"HTTP/1.1 100"):
             data = data.partition(b"\r\n\r\n")[2]
-        head, _, body = data.partition(b"\r\n\r\n")
+        return data
+
+    def answer(self):
+        """The first final answer in what has come so far."""
+        head, _, body = self.final().partition(b"\r\n\r\n")
         line, _, fields = head.partition(b"\r\n")
         headers = parse_headers(BytesIO(fields + b"\r\n\r\n"))
         complete = len(body) == int(headers.get("Content-Length", "-1"))

@@ -129,7 +129,7 @@ class Connection:
         while not condition():
             if time.monotonic() > end:
                 raise AssertionError(f"the script waited {PATIENCE_S:.0f} s in vain")
-            self._more(0.005)
+            self._more(0.0005)
 
     def is_read(self):
         """The peer's program has taken everything that was sent. Linux only."""
@@ -303,10 +303,9 @@ def sse(
 
 
 def bytewise(answer):
-    """The same bytes, one a segment, each read before the next."""
+    """The same bytes; where a segment has more than ASCII, one a segment, each read alone."""
     segments = []
     for each in answer.segments:
-        segments += (
-            [each[at : at + 1] for at in range(len(each))] if isinstance(each, bytes) else [each]
-        )
+        plain = not isinstance(each, bytes) or each.isascii()
+        segments += [each] if plain else [each[at : at + 1] for at in range(len(each))]
     return Answer(*segments, end=answer.end, apart=True)
