@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/prompt_reader.h"
 
+#include "agent/protocol/own_marks.h"
+
 #include <optional>
 #include <utility>
 
@@ -40,7 +42,9 @@ private:
     std::uint64_t m_value = 14695981039346656037U;
 };
 
-struct Message
+} // namespace
+
+struct PromptReader::Message
 {
     std::optional<Raw> role;
     std::vector<std::string_view> texts;
@@ -49,20 +53,30 @@ struct Message
 };
 
 /// A content part, as far as it matters here; its members come in any order.
-struct Part
+struct PromptReader::Part
 {
     std::optional<Raw> type;
-    bool isSigned = false;
+    std::optional<Raw> signature;
 
     [[nodiscard]] bool is(std::string_view name) const { return type && type->is(name); }
-};
 
-} // namespace
+    [[nodiscard]] bool isOwn() const
+    {
+        return is("thinking") && signature && signature->is(kOwnSignature);
+    }
+
+    /// Only its issuer can go on with it.
+    [[nodiscard]] bool isIssuers() const
+    {
+        const bool isSigned = signature && !signature->bytes.empty();
+        return is("redacted_thinking") || (is("thinking") && isSigned && !isOwn());
+    }
+};
 
 error_code PromptReader::readSystem(od::value& value)
 {
     m_topSystemTexts.clear();
-    return readContent(value, m_topSystemTexts, 0);
+    return readContent(value, m_topSystemTexts, 1);
 }
 
 error_code PromptReader::readMessages(od::value& value)
@@ -70,7 +84,23 @@ error_code PromptReader::readMessages(od::value& value)
     m_hasUser = false;
     m_systemTexts.clear();
     m_userTexts.clear();
+    m_messages.clear();
+    m_blockRemovals.clear();
     return json::eachElement(value, [this](od::value& message) { return readMessage(message); });
+}
+
+error_code PromptReader::readWhole(od::value& value)
+{
+    std::string_view whole;
+    if (const auto text = json::stringIn(value)) {
+        whole = text->bytes;
+    } else if (const error_code error = json::wholeOf(value).get(whole)) {
+        return error;
+    }
+    m_hasUser = true;
+    m_systemTexts.clear();
+    m_userTexts = {whole};
+    return SUCCESS;
 }
 
 error_code PromptReader::readMessage(od::value& value)
@@ -80,23 +110,14 @@ error_code PromptReader::readMessage(od::value& value)
         return simdjson::INCORRECT_TYPE;
     }
     Message message;
-    const auto readField = [&](Raw key, od::value& field) -> error_code {
-        if (key.is("role")) {
-            message.role = json::stringIn(field);
-            return SUCCESS;
-        }
-        if (key.is("content")) return readContent(field, message.texts, 0);
-        if (key.is("tool_calls")) return readToolCalls(field);
-        if (key.is("encrypted_content") && !json::isNull(field)) m_hasIssuersState = true;
-        if (key.is("reasoning_details")) {
-            return json::eachElement(field, [this](od::value&) {
-                m_hasIssuersState = true;
-                return SUCCESS;
-            });
-        }
-        return SUCCESS;
-    };
-    if (const error_code error = json::eachMember(value, readField)) return error;
+    m_blocks.clear();
+    od::object object;
+    if (const error_code error = value.get_object().get(object)) return error;
+    const auto read = [&](Raw key, od::value& field) { return readField(key, field, message); };
+    if (const error_code error = json::eachMember(object, read)) return error;
+    if (m_api == Api::Messages) {
+        if (const error_code error = placeMessage(message, object)) return error;
+    }
     if (m_hasUser) return SUCCESS;
     if (message.isFrom("user")) {
         m_hasUser = true;
@@ -104,6 +125,46 @@ error_code PromptReader::readMessage(od::value& value)
     } else if (message.isFrom("system") || message.isFrom("developer")) {
         m_systemTexts.insert(m_systemTexts.end(), message.texts.begin(), message.texts.end());
     }
+    return SUCCESS;
+}
+
+error_code PromptReader::readField(Raw key, od::value& field, Message& message)
+{
+    if (key.is("role")) {
+        message.role = json::stringIn(field);
+        return SUCCESS;
+    }
+    if (key.is("content")) {
+        m_blocks.clear();
+        return readContent(field, message.texts, 0);
+    }
+    if (key.is("tool_calls")) return readToolCalls(field);
+    if (key.is("encrypted_content") && !json::isNull(field)) m_hasIssuersState = true;
+    if (key.is("type") && m_api == Api::Responses) {
+        const auto type = json::stringIn(field);
+        if (type && type->is("item_reference")) m_hasIssuersState = true;
+    }
+    if (key.is("reasoning_details")) {
+        return json::eachElement(field, [this](od::value&) {
+            m_hasIssuersState = true;
+            return SUCCESS;
+        });
+    }
+    return SUCCESS;
+}
+
+/// Decides what of the message goes when all of it is known.
+error_code PromptReader::placeMessage(const Message& message, od::object& object)
+{
+    const std::size_t index = m_messages.add();
+    if (!m_blocks.removesAny() || !message.isFrom("assistant")) return SUCCESS;
+    if (m_blocks.keepsAny()) {
+        m_blocks.appendRemovals(m_body, m_blockRemovals);
+        return SUCCESS;
+    }
+    std::string_view whole;
+    if (const error_code error = object.raw_json().get(whole)) return error;
+    m_messages.remove(index, spanOf(json::withoutBlanks(whole)));
     return SUCCESS;
 }
 
@@ -119,32 +180,42 @@ error_code PromptReader::readContent(od::value& value, Texts& texts, int depth)
 
 error_code PromptReader::readPart(od::value& value, Texts& texts, int depth)
 {
+    const bool isBlock = depth == 0 && m_api == Api::Messages;
+    const std::size_t index = isBlock ? m_blocks.add() : 0;
+    if (json::typeOf(value) != od::json_type::object) return SUCCESS;
     Part part;
-    const auto readField = [&](Raw key, od::value& field) -> error_code {
-        if (key.is("type")) {
-            part.type = json::stringIn(field);
-        } else if (key.is("text")) {
-            if (const auto text = json::stringIn(field)) texts.push_back(text->bytes);
-        } else if (key.is("signature")) {
-            const auto signature = json::stringIn(field);
-            part.isSigned = signature && !signature->bytes.empty();
-        } else if (key.is("encrypted_content")) {
-            if (!json::isNull(field)) m_hasIssuersState = true;
-        } else if (key.is("content")) {
-            return readContent(field, texts, depth + 1);
-        } else if (key.is("image_url") || key.is("source")) {
-            std::string_view whole;
-            if (const error_code error = json::wholeOf(field).get(whole)) return error;
-            texts.push_back(whole);
-        }
-        return SUCCESS;
+    od::object object;
+    if (const error_code error = value.get_object().get(object)) return error;
+    const auto read = [&](Raw key, od::value& field) {
+        return readPartField(key, field, part, texts, depth);
     };
-    if (const error_code error = json::eachMember(value, readField)) return error;
-    if (part.is("image_url") || part.is("image") || part.is("input_image")) {
-        m_hasImages = true;
-    }
-    if ((part.is("thinking") && part.isSigned) || part.is("redacted_thinking")) {
-        m_hasIssuersState = true;
+    if (const error_code error = json::eachMember(object, read)) return error;
+    if (part.is("image_url") || part.is("image") || part.is("input_image")) m_hasImages = true;
+    if (part.isIssuers()) m_hasIssuersState = true;
+    if (!isBlock || !part.isOwn()) return SUCCESS;
+    std::string_view whole;
+    if (const error_code error = object.raw_json().get(whole)) return error;
+    m_blocks.remove(index, spanOf(json::withoutBlanks(whole)));
+    return SUCCESS;
+}
+
+error_code
+PromptReader::readPartField(Raw key, od::value& field, Part& part, Texts& texts, int depth)
+{
+    if (key.is("type")) {
+        part.type = json::stringIn(field);
+    } else if (key.is("text")) {
+        if (const auto text = json::stringIn(field)) texts.push_back(text->bytes);
+    } else if (key.is("signature")) {
+        part.signature = json::stringIn(field);
+    } else if (key.is("encrypted_content")) {
+        if (!json::isNull(field)) m_hasIssuersState = true;
+    } else if (key.is("content")) {
+        return readContent(field, texts, depth + 1);
+    } else if (key.is("image_url") || key.is("source")) {
+        std::string_view whole;
+        if (const error_code error = json::wholeOf(field).get(whole)) return error;
+        texts.push_back(whole);
     }
     return SUCCESS;
 }
@@ -178,6 +249,17 @@ std::uint64_t PromptReader::hash() const
     for (const std::string_view text : m_userTexts)
         hash.add(text);
     return hash.value();
+}
+
+void PromptReader::appendRemovals(std::vector<Span>& removals) const
+{
+    removals.insert(removals.end(), m_blockRemovals.begin(), m_blockRemovals.end());
+    m_messages.appendRemovals(m_body, removals);
+}
+
+Span PromptReader::spanOf(std::string_view piece) const
+{
+    return {static_cast<std::size_t>(piece.data() - m_body.data()), piece.size()};
 }
 
 } // namespace weir::protocol

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/protocol/json_view.h"
+#include "agent/protocol/row.h"
 
 #include <cstdint>
 #include <string_view>
@@ -9,17 +10,26 @@
 
 namespace weir::protocol {
 
-/// Reads what stands in a request's prompt, in either protocol, as the request is walked through:
-/// the texts that name a conversation, images, and reasoning state that only its issuer can
-/// continue.
+/// Reads what stands in a request's prompt, in any API, as the request is walked through: the texts
+/// that name a conversation, images, reasoning state that only its issuer can continue, and
+/// thinking blocks that Weir itself has made.
 class PromptReader final
 {
 public:
-    /// Anthropic's top-level `system`.
+    PromptReader(Api api, std::string_view body)
+        : m_api(api)
+        , m_body(body)
+    {
+    }
+
+    /// Texts of the system that stand beside the messages.
     [[nodiscard]] json::error_code readSystem(json::od::value& value);
 
-    /// The array of messages.
+    /// The array of messages, or of a Responses request's input items.
     [[nodiscard]] json::error_code readMessages(json::od::value& value);
+
+    /// A prompt that is one text, or that is not looked into.
+    [[nodiscard]] json::error_code readWhole(json::od::value& value);
 
     /// An element of `messages` is no object.
     [[nodiscard]] bool hasBadMessage() const { return m_hasBadMessage; }
@@ -31,14 +41,32 @@ public:
     /// See `RequestFacts::promptHash`.
     [[nodiscard]] std::uint64_t hash() const;
 
+    /// Where Weir's own thinking blocks stand in a Messages request; a message that has nothing
+    /// else goes whole.
+    void appendRemovals(std::vector<Span>& removals) const;
+
 private:
     using Texts = std::vector<std::string_view>;
 
+    struct Message;
+    struct Part;
+
     json::error_code readMessage(json::od::value& value);
+    json::error_code readField(json::Raw key, json::od::value& field, Message& message);
     json::error_code readContent(json::od::value& value, Texts& texts, int depth);
     json::error_code readPart(json::od::value& value, Texts& texts, int depth);
+    json::error_code
+    readPartField(json::Raw key, json::od::value& field, Part& part, Texts& texts, int depth);
     json::error_code readToolCalls(json::od::value& value);
+    json::error_code placeMessage(const Message& message, json::od::object& object);
+    [[nodiscard]] Span spanOf(std::string_view piece) const;
 
+    Api m_api;
+    std::string_view m_body;
+    /// Of a Messages request: the messages, and the blocks of the one that is being read.
+    Row m_messages;
+    Row m_blocks;
+    std::vector<Span> m_blockRemovals;
     Texts m_topSystemTexts;
     Texts m_systemTexts;
     Texts m_userTexts;

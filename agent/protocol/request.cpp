@@ -2,7 +2,9 @@
 #include "agent/protocol/request.h"
 
 #include "agent/protocol/json_view.h"
+#include "agent/protocol/length_limits.h"
 #include "agent/protocol/prompt_reader.h"
+#include "agent/protocol/row.h"
 
 #include <algorithm>
 #include <utility>
@@ -28,9 +30,10 @@ ApiError badRequest(std::string message, std::string param = {})
 class RequestReader final
 {
 public:
-    RequestReader(Protocol protocol, std::string_view body)
-        : m_protocol(protocol)
+    RequestReader(Api api, std::string_view body)
+        : m_api(api)
         , m_body(body)
+        , m_prompt(api, body)
     {
     }
 
@@ -38,27 +41,34 @@ public:
 
 private:
     error_code readMember(Raw key, od::value& value);
+    error_code readHint(Raw key, od::value& value);
     error_code readNeeds(Raw key, od::value& value);
+    error_code readFormat(od::value& value);
     error_code readModel(od::value& value);
     error_code readStream(od::value& value);
     error_code readStreamOptions(od::value& value);
-    error_code readMessages(od::value& value);
+    error_code readMaxTokens(Raw key, od::value& value);
+    error_code readPrompt(od::value& value);
     error_code readForeign(Raw key, od::value& value);
 
     error_code refuse(std::string_view param, std::string_view expected);
+    [[nodiscard]] std::string_view promptName() const;
     [[nodiscard]] Span spanOf(std::string_view piece) const;
     void finishModel();
     void finishUsage();
 
-    Protocol m_protocol;
+    Api m_api;
     std::string_view m_body;
     RequestFacts m_facts;
     std::optional<ApiError> m_refusal;
     PromptReader m_prompt;
     std::string m_cacheKey;
     std::optional<Edit> m_streamOptionsEdit;
-    bool m_hasMessages = false;
-    bool m_hasKept = false;
+    Row m_members;
+    LengthLimits m_limits;
+    bool m_hasPrompt = false;
+    /// The provider keeps what the request goes on with.
+    bool m_isContinued = false;
 };
 
 Result<RequestFacts, ApiError> RequestReader::read()
@@ -78,42 +88,75 @@ Result<RequestFacts, ApiError> RequestReader::read()
     if (error || !parser.isAtEnd()) {
         return tl::unexpected(badRequest("The request body is not valid JSON."));
     }
-    if (!m_hasMessages) {
-        return tl::unexpected(badRequest("Missing required parameter: 'messages'.", "messages"));
+    if (!m_hasPrompt) {
+        const std::string name{promptName()};
+        return tl::unexpected(badRequest("Missing required parameter: '" + name + "'.", name));
     }
+    if (m_api == Api::ChatCompletions) m_limits.settle(m_members, m_facts);
+    m_facts.hasMembers = m_members.keepsAny();
+    m_members.appendRemovals(m_body, m_facts.removals);
+    m_prompt.appendRemovals(m_facts.removals);
     finishModel();
     finishUsage();
     m_facts.needs.images = m_prompt.hasImages();
-    m_facts.singleShot = m_prompt.hasIssuersState();
+    m_facts.singleShot = m_isContinued || m_prompt.hasIssuersState();
     m_facts.promptHash = m_prompt.hash();
-    m_facts.hasMembers = m_hasKept;
     if (m_facts.conversationHint.empty()) m_facts.conversationHint = std::move(m_cacheKey);
     return std::move(m_facts);
+}
+
+std::string_view RequestReader::promptName() const
+{
+    return m_api == Api::Responses || m_api == Api::Embeddings ? "input" : "messages";
 }
 
 error_code RequestReader::readMember(Raw key, od::value& value)
 {
     if (key.is("provider") || key.is("models")) return readForeign(key, value);
-    m_hasKept = true;
+    if (key.is(kMaxTokens) || key.is(kMaxCompletionTokens)) return readMaxTokens(key, value);
+    m_members.add();
     if (key.is("model")) return readModel(value);
-    if (key.is("messages")) return readMessages(value);
+    if (key.is(promptName())) return readPrompt(value);
+    if (m_api == Api::Embeddings) return SUCCESS;
     if (key.is("stream")) return readStream(value);
     if (key.is("stream_options")) return readStreamOptions(value);
-    if (key.is("session_id") || key.is("prompt_cache_key")) {
-        const auto raw = json::stringIn(value);
-        std::string& target = key.is("session_id") ? m_facts.conversationHint : m_cacheKey;
-        if (raw) target = raw->text().value_or(std::string{});
-        return SUCCESS;
+    if (key.is("session_id") || key.is("prompt_cache_key")) return readHint(key, value);
+    if (m_api == Api::Responses) {
+        if (key.is("instructions")) return m_prompt.readSystem(value);
+        if (key.is("max_output_tokens")) m_facts.maxTokens = json::integerIn(value);
+        if (key.is("previous_response_id") || key.is("conversation")) {
+            m_isContinued = m_isContinued || !json::isNull(value);
+        }
     }
-    if (key.is("max_tokens") || key.is("max_completion_tokens")) {
-        const auto count = json::integerIn(value);
-        if (count) m_facts.maxTokens = std::min(*count, m_facts.maxTokens.value_or(*count));
-        return SUCCESS;
-    }
-    if (key.is("system") && m_protocol == Protocol::Anthropic) {
-        return m_prompt.readSystem(value);
-    }
+    if (key.is("system") && m_api == Api::Messages) return m_prompt.readSystem(value);
     return readNeeds(key, value);
+}
+
+error_code RequestReader::readHint(Raw key, od::value& value)
+{
+    const auto raw = json::stringIn(value);
+    std::string& target = key.is("session_id") ? m_facts.conversationHint : m_cacheKey;
+    if (raw) target = raw->text().value_or(std::string{});
+    return SUCCESS;
+}
+
+error_code RequestReader::readMaxTokens(Raw key, od::value& value)
+{
+    LengthLimits::Given given;
+    given.word = key.is(kMaxTokens) ? kMaxTokens : kMaxCompletionTokens;
+    given.name = {spanOf(key.bytes).at - 1, key.bytes.size() + 2};
+    given.isNull = json::isNull(value);
+    given.count = json::integerIn(value);
+    std::string_view whole;
+    if (const error_code error = json::wholeOf(value).get(whole)) return error;
+    given.value = spanOf(whole);
+    const std::size_t end = given.value.at + given.value.size;
+    given.member = m_members.add({given.name.at, end - given.name.at});
+    m_limits.add(given);
+    if (given.count && m_api != Api::Responses && m_api != Api::Embeddings) {
+        m_facts.maxTokens = std::min(*given.count, m_facts.maxTokens.value_or(*given.count));
+    }
+    return SUCCESS;
 }
 
 error_code RequestReader::readNeeds(Raw key, od::value& value)
@@ -124,13 +167,10 @@ error_code RequestReader::readNeeds(Raw key, od::value& value)
             return SUCCESS;
         });
     }
-    if (key.is("response_format") || key.is("output_format")) {
+    if (key.is("response_format") || key.is("output_format")) return readFormat(value);
+    if (key.is("text") && m_api == Api::Responses) {
         return json::eachMember(value, [this](Raw name, od::value& member) {
-            const auto type = name.is("type") ? json::stringIn(member) : std::nullopt;
-            if (type && (type->is("json_schema") || type->is("json_object"))) {
-                m_facts.needs.jsonSchema = true;
-            }
-            return SUCCESS;
+            return name.is("format") ? readFormat(member) : SUCCESS;
         });
     }
     if (key.is("output_config")) {
@@ -142,6 +182,17 @@ error_code RequestReader::readNeeds(Raw key, od::value& value)
         });
     }
     return SUCCESS;
+}
+
+error_code RequestReader::readFormat(od::value& value)
+{
+    return json::eachMember(value, [this](Raw name, od::value& member) {
+        const auto type = name.is("type") ? json::stringIn(member) : std::nullopt;
+        if (type && (type->is("json_schema") || type->is("json_object"))) {
+            m_facts.needs.jsonSchema = true;
+        }
+        return SUCCESS;
+    });
 }
 
 error_code RequestReader::readModel(od::value& value)
@@ -209,30 +260,26 @@ error_code RequestReader::readStreamOptions(od::value& value)
     return SUCCESS;
 }
 
-error_code RequestReader::readMessages(od::value& value)
+error_code RequestReader::readPrompt(od::value& value)
 {
-    if (json::typeOf(value) != od::json_type::array) return refuse("messages", "an array");
-    m_hasMessages = true;
+    m_hasPrompt = true;
+    if (m_api == Api::Embeddings) return m_prompt.readWhole(value);
+    if (m_api == Api::Responses && json::stringIn(value)) return m_prompt.readWhole(value);
+    const bool isChat = m_api != Api::Responses;
+    if (json::typeOf(value) != od::json_type::array) {
+        return refuse(promptName(), isChat ? "an array" : "a string or an array");
+    }
     const error_code error = m_prompt.readMessages(value);
-    return m_prompt.hasBadMessage() ? refuse("messages", "an array of objects") : error;
+    return m_prompt.hasBadMessage() ? refuse(promptName(), "an array of objects") : error;
 }
 
-/// A removed member takes the comma before it along where a kept member stands before, else the
-/// comma behind it: so neighbours that go both never claim the same comma, and what stays is valid.
 error_code RequestReader::readForeign(Raw key, od::value& value)
 {
     std::string_view whole;
     if (const error_code error = json::wholeOf(value).get(whole)) return error;
-    std::size_t from = spanOf(key.bytes).at - 1;
+    const std::size_t from = spanOf(key.bytes).at - 1;
     const Span valueSpan = spanOf(whole);
-    std::size_t to = valueSpan.at + valueSpan.size;
-    if (m_hasKept) {
-        from = m_body.rfind(',', from);
-    } else {
-        const std::size_t next = m_body.find_first_not_of(" \t\r\n", to);
-        if (next != std::string_view::npos && m_body[next] == ',') to = next + 1;
-    }
-    m_facts.foreignMembers.push_back({from, to - from});
+    m_members.remove(m_members.add({from, valueSpan.at + valueSpan.size - from}));
     auto read = key.is("provider") ? readProviderWishes(whole, m_facts.wishes)
                                    : readModelWishes(whole, m_facts.wishes);
     if (read) return SUCCESS;
@@ -266,22 +313,22 @@ void RequestReader::finishModel()
 
 void RequestReader::finishUsage()
 {
-    if (m_protocol != Protocol::OpenAi || !m_facts.stream || m_facts.wantsUsage) return;
+    if (m_api != Api::ChatCompletions || !m_facts.stream || m_facts.wantsUsage) return;
     if (m_facts.streamOptionsValue) {
         m_facts.usageEdit = m_streamOptionsEdit;
         return;
     }
     m_facts.usageEdit = Edit{
         {m_facts.membersAt, 0},
-        m_hasKept ? R"("stream_options":{"include_usage":true},)"
-                  : R"("stream_options":{"include_usage":true})"};
+        m_facts.hasMembers ? R"("stream_options":{"include_usage":true},)"
+                           : R"("stream_options":{"include_usage":true})"};
 }
 
 } // namespace
 
-Result<RequestFacts, ApiError> readRequest(Protocol protocol, std::string_view body)
+Result<RequestFacts, ApiError> readRequest(Api api, std::string_view body)
 {
-    return RequestReader{protocol, body}.read();
+    return RequestReader{api, body}.read();
 }
 
 } // namespace weir::protocol

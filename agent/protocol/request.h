@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/api.h"
 #include "agent/protocol/errors.h"
 #include "agent/protocol/wishes.h"
 #include "common/base/result.h"
-#include "common/model/config.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +46,20 @@ struct Edit
     bool operator==(const Edit&) const = default;
 };
 
+/// The member of a Chat Completions request that limits the answer's length.
+struct LengthLimit
+{
+    /// Place of its name, quotes included.
+    Span name;
+    /// `max_tokens` or `max_completion_tokens`.
+    std::string_view word;
+    /// Place of a value that must become `RequestFacts::maxTokens`, because another member that was
+    /// given beside it says less.
+    std::optional<Span> value;
+
+    bool operator==(const LengthLimit&) const = default;
+};
+
 /// Everything the agent wants to know of a request body, read in one pass and without copying it.
 /// Offsets are into that body; where a key stands twice at the top level, all places are kept.
 struct RequestFacts
@@ -61,7 +75,10 @@ struct RequestFacts
     /// Reasoning state that only its issuer can continue (signed thinking blocks, encrypted
     /// reasoning).
     bool singleShot = false;
+    /// The smallest, where several are given.
     std::optional<std::int64_t> maxTokens;
+    /// Nothing where none is given or its value makes no sense.
+    std::optional<LengthLimit> lengthLimit;
     /// Body `session_id` or `prompt_cache_key`, else empty.
     std::string conversationHint;
     /// 64-bit FNV-1a over the raw bytes of the system text(s) and the first user message: of text
@@ -81,17 +98,20 @@ struct RequestFacts
     std::size_t membersAt = 0;
     /// A member stays in the body when the foreign ones have gone: an inserted one needs a comma.
     bool hasMembers = false;
-    /// Whole members (with one comma) of conventions that are Weir's and must not go upstream:
-    /// `provider`, `models` (OpenRouter's request conventions).
-    std::vector<Span> foreignMembers;
+    /// Pieces, each with one comma, that must not go upstream: the members `provider` and `models`
+    /// (OpenRouter's request conventions), a second limit of the answer's length, and in a Messages
+    /// request the thinking blocks that bear Weir's own mark, which no provider has signed.
+    std::vector<Span> removals;
     /// What those said.
     RoutingWishes wishes;
 };
 
-/// Reads a Chat Completions or Messages request. `body` must be followed by `kBodyPadding` readable
-/// bytes. A body that is not a JSON object, or whose `model`, `messages` or `stream` has the wrong
-/// type, or whose `provider` or `models` makes no sense, gives the error to answer with (400,
-/// naming the parameter).
-[[nodiscard]] Result<RequestFacts, ApiError> readRequest(Protocol protocol, std::string_view body);
+/// Reads the request of any API of the data plane. `body` must be followed by `kBodyPadding`
+/// readable bytes. A body that is not a JSON object, whose `model`, `stream` or prompt (`messages`;
+/// `input` of Responses and Embeddings) is missing or has the wrong type, or whose `provider` or
+/// `models` makes no sense, gives the error to answer with (400, naming the parameter).
+/// Reasoning state that only its issuer can continue is, in a Responses request, also what lies in
+/// the provider's store: `previous_response_id`, `conversation`, references to items.
+[[nodiscard]] Result<RequestFacts, ApiError> readRequest(Api api, std::string_view body);
 
 } // namespace weir::protocol

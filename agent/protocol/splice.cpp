@@ -31,20 +31,33 @@ void addModel(
         splices.push_back({span, name});
 }
 
+void addLengthLimit(
+    const RequestFacts& facts, std::string_view maxTokensName, std::vector<Splice>& splices)
+{
+    if (!facts.lengthLimit) return;
+    const LengthLimit& limit = *facts.lengthLimit;
+    if (!maxTokensName.empty() && maxTokensName != limit.word) {
+        splices.push_back({limit.name, quoted(maxTokensName)});
+    }
+    if (limit.value) splices.push_back({*limit.value, std::to_string(facts.maxTokens.value_or(0))});
+}
+
 } // namespace
 
 std::vector<Splice> upstreamSplices(
     Protocol protocol,
     const RequestFacts& facts,
     std::string_view upstreamModel,
-    bool streamOptions)
+    bool streamOptions,
+    std::string_view maxTokensName)
 {
     std::vector<Splice> splices;
     addModel(facts, upstreamModel, splices);
     if (protocol == Protocol::OpenAi && streamOptions && facts.usageEdit) {
         splices.push_back({facts.usageEdit->span, std::string{facts.usageEdit->text}});
     }
-    for (const Span& span : facts.foreignMembers)
+    addLengthLimit(facts, maxTokensName, splices);
+    for (const Span& span : facts.removals)
         splices.push_back({span, {}});
     // Insertions stand before a removal that begins at the same place.
     std::stable_sort(splices.begin(), splices.end(), [](const Splice& a, const Splice& b) {

@@ -21,14 +21,15 @@ struct Splice
 
 /// What must change in a request body before it goes to a route of the same protocol: the model's
 /// name, `stream_options` where the client streams without asking for usage and the provider
-/// understands it, and members that are Weir's own conventions. In rising order, never overlapping.
-/// Everything else passes as it came: key order, number spelling, escapes, unknown and duplicate
-/// keys.
+/// understands it, the name of the length limit where the provider knows another one (empty: as it
+/// came), and pieces that are Weir's own. In rising order, never overlapping. Everything else
+/// passes as it came: key order, number spelling, escapes, unknown and duplicate keys.
 [[nodiscard]] std::vector<Splice> upstreamSplices(
     Protocol protocol,
     const RequestFacts& facts,
     std::string_view upstreamModel,
-    bool streamOptions);
+    bool streamOptions,
+    std::string_view maxTokensName);
 
 /// The size of `body` with the splices applied.
 [[nodiscard]] std::size_t splicedSize(std::string_view body, const std::vector<Splice>& splices);

@@ -57,7 +57,8 @@ net::Task<bool> Exchange::run()
         refuse(badField(m_request.badField));
         co_return co_await answer();
     }
-    auto facts = protocol::readRequest(m_request.protocol, m_body.view());
+    auto facts =
+        protocol::readRequest(protocol::conversationApi(m_request.protocol), m_body.view());
     if (!facts) {
         refuse(facts.error());
         co_return co_await answer();

@@ -20,7 +20,7 @@ UpstreamRequest::UpstreamRequest(
     const ProviderRuntime& provider = *route.provider;
     const Protocol protocol = provider.config.protocol;
     m_splices = protocol::upstreamSplices(
-        protocol, facts, route.config.upstreamModel, provider.config.streamOptions);
+        protocol, facts, route.config.upstreamModel, provider.config.streamOptions, {});
     const bool anthropic = protocol == Protocol::Anthropic;
     std::string target = provider.config.baseUrl.path;
     target += anthropic ? "/messages" : "/chat/completions";

@@ -61,6 +61,9 @@ const std::vector<std::string> kRequests = {
     R"({"messages":[{"role":"assistant","content":[{"type":"thinking","signature":"s"},)"
     R"({"type":"tool_result","content":[{"type":"image","source":{}}]}]}],"system":[{"text":"\u00e9"}],)"
     R"("max_tokens":5,"tools":[{}],"output_config":{"format":{}},"model":"m"})",
+    R"({"max_tokens":5,"models":[],"messages":[{"role":"assistant","content":[{"type":"thinking",)"
+    R"("signature":"weir:unsigned"},{"type":"text","text":"x"}]},{"role":"assistant","content":[)"
+    R"({"type":"thinking","signature":"weir:unsigned"}]}],"max_completion_tokens":3})",
 };
 
 const std::vector<std::string> kAnswers = {
@@ -147,13 +150,13 @@ void TestProtocolMutations::requests()
     for (int round = 0; round < kRounds; ++round) {
         const Padded body{mutated(kRequests.at(random() % kRequests.size()), random)};
         const Protocol protocol = protocolOf(random);
-        const auto facts = readRequest(protocol, body.view());
+        const auto facts = readRequest(conversationApi(protocol), body.view());
         if (!facts) {
             QCOMPARE(facts.error().status, 400);
             continue;
         }
         ++accepted;
-        const auto splices = upstreamSplices(protocol, *facts, "up", true);
+        const auto splices = upstreamSplices(protocol, *facts, "up", true, {});
         std::vector<std::string_view> pieces;
         appendPieces(body.view(), splices, pieces);
         std::string out;
@@ -161,10 +164,10 @@ void TestProtocolMutations::requests()
             out += piece;
         QCOMPARE(out.size(), splicedSize(body.view(), splices));
         const Padded again{out};
-        const auto upstream = readRequest(protocol, again.view());
+        const auto upstream = readRequest(conversationApi(protocol), again.view());
         QVERIFY2(upstream.has_value(), out.c_str());
         QCOMPARE(shown(upstream->model), QString("up"));
-        QVERIFY(upstream->foreignMembers.empty());
+        QVERIFY(upstream->removals.empty());
         QVERIFY(!upstream->usageEdit);
         QVERIFY(upstream->needs == facts->needs);
         QCOMPARE(upstream->promptHash, facts->promptHash);

@@ -16,7 +16,7 @@ constexpr auto kAnthropic = Protocol::Anthropic;
 RequestFacts factsOf(Protocol protocol, std::string_view body)
 {
     const Padded padded{body};
-    const auto facts = readRequest(protocol, padded.view());
+    const auto facts = readRequest(conversationApi(protocol), padded.view());
     if (!facts) qFatal("%s", facts.error().message.c_str());
     return *facts;
 }
@@ -174,7 +174,7 @@ void TestRequest::refuses()
     QFETCH(QString, param);
     for (const Protocol protocol : {kOpenAi, kAnthropic}) {
         const Padded padded{{body.data(), static_cast<std::size_t>(body.size())}};
-        const auto facts = readRequest(protocol, padded.view());
+        const auto facts = readRequest(conversationApi(protocol), padded.view());
         QVERIFY(!facts);
         QCOMPARE(facts.error().status, 400);
         QCOMPARE(shown(facts.error().type), QString("invalid_request_error"));
@@ -251,6 +251,11 @@ void TestRequest::findsIssuersState_data()
     row(R"({"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":""}]})",
         false);
     row(R"({"role":"assistant","content":[{"type":"thinking","thinking":"x"}]})", false);
+    // Reasoning of another upstream that Weir has put into a block: nobody has signed it.
+    row(R"({"role":"assistant","content":[{"signature":"weir:unsigned","type":"thinking"}]})",
+        false);
+    row(R"({"role":"assistant","content":[{"type":"redacted_thinking","signature":"weir:unsigned"}]})",
+        true);
     row(R"({"role":"assistant","content":[{"type":"redacted_thinking","data":"d"}]})", true);
     row(R"({"role":"assistant","content":[{"type":"text","text":"redacted_thinking"}]})", false);
     row(R"({"role":"assistant","reasoning_details":[{"type":"reasoning.encrypted"}]})", true);

@@ -16,16 +16,17 @@ struct Upstream
     Protocol protocol = Protocol::OpenAi;
     std::string_view model = "up";
     bool streamOptions = true;
+    std::string_view maxTokensName = {};
 };
 
 /// The body as it goes upstream.
 std::string spliced(std::string_view body, const Upstream& upstream)
 {
     const Padded padded{body};
-    const auto facts = readRequest(upstream.protocol, padded.view());
+    const auto facts = readRequest(conversationApi(upstream.protocol), padded.view());
     if (!facts) qFatal("%s", facts.error().message.c_str());
-    const auto splices =
-        upstreamSplices(upstream.protocol, *facts, upstream.model, upstream.streamOptions);
+    const auto splices = upstreamSplices(
+        upstream.protocol, *facts, upstream.model, upstream.streamOptions, upstream.maxTokensName);
     std::vector<std::string_view> pieces;
     appendPieces(padded.view(), splices, pieces);
     std::string out;
@@ -34,7 +35,8 @@ std::string spliced(std::string_view body, const Upstream& upstream)
     if (out.size() != splicedSize(padded.view(), splices)) qFatal("splicedSize() is wrong");
     // What goes upstream must be readable again.
     const Padded again{out};
-    if (!readRequest(upstream.protocol, again.view())) qFatal("spliced into nonsense");
+    if (!readRequest(conversationApi(upstream.protocol), again.view()))
+        qFatal("spliced into nonsense");
     return out;
 }
 
@@ -53,6 +55,10 @@ private slots:
     void asksOnlyWhereItMay();
     void removesForeignMembers_data();
     void removesForeignMembers();
+    void namesTheLengthLimit_data();
+    void namesTheLengthLimit();
+    void removesOwnThinking_data();
+    void removesOwnThinking();
     void combines();
     void leavesAFittingBodyAlone();
 };
@@ -179,6 +185,109 @@ void TestSplice::removesForeignMembers()
     QCOMPARE(shown("{" + bare.substr(model.size())), expected);
 }
 
+// Wire case B083.
+void TestSplice::namesTheLengthLimit_data()
+{
+    QTest::addColumn<QString>("given");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* given, const char* name, const char* expected) {
+        QTest::addRow("%s -> %s", given, name)
+            << QString(given) << QString(name) << QString(expected);
+    };
+    const char* const kOld = "max_tokens";
+    const char* const kNew = "max_completion_tokens";
+    row(R"("max_tokens" : 5)", "", R"("max_tokens" : 5)");
+    row(R"("max_tokens" : 5)", kOld, R"("max_tokens" : 5)");
+    row(R"("max_tokens" : 5)", kNew, R"("max_completion_tokens" : 5)");
+    row(R"("max_completion_tokens":5.0)", kOld, R"("max_tokens":5.0)");
+    row(R"("max_tokens":null)", kNew, R"("max_completion_tokens":null)");
+    row(R"("max\u005ftokens":5)", kNew, R"("max_completion_tokens":5)");
+    // Both: one goes up, and says the smaller.
+    row(R"("max_tokens":5,"max_completion_tokens":7)", "", R"("max_completion_tokens":5)");
+    row(R"("max_tokens":5,"max_completion_tokens":7)", kOld, R"("max_tokens":5)");
+    row(R"("max_completion_tokens":7,"max_tokens":9)", "", R"("max_completion_tokens":7)");
+    row(R"("max_completion_tokens":7,"max_tokens":9)", kOld, R"("max_tokens":7)");
+    row(R"("max_tokens":null,"max_completion_tokens":7)", "", R"("max_completion_tokens":7)");
+    row(R"("max_tokens":3,"max_completion_tokens":null)", "", R"("max_completion_tokens":3)");
+    row(R"("max_tokens":9,"a":1,"max_tokens":3 , "b":2)", "", R"("a":1,"max_tokens":3 , "b":2)");
+    row(R"("models":[],"max_tokens":4,"provider":{},"max_completion_tokens":7,"models":null)",
+        "",
+        R"("max_completion_tokens":4)");
+    // Wrong anyway: the upstream says so itself.
+    row(R"("max_tokens":"5","max_completion_tokens":7)",
+        kOld,
+        R"("max_tokens":"5","max_completion_tokens":7)");
+}
+
+void TestSplice::namesTheLengthLimit()
+{
+    QFETCH(QString, given);
+    QFETCH(QString, name);
+    QFETCH(QString, expected);
+    const std::string limitName = name.toStdString();
+    const Upstream upstream{.maxTokensName = limitName};
+    const std::string rest = R"("model":"up","messages":[])";
+    QCOMPARE(
+        shown(spliced('{' + given.toStdString() + ',' + rest + '}', upstream)),
+        shown('{' + expected.toStdString() + ',' + rest + '}'));
+    QCOMPARE(
+        shown(spliced('{' + rest + ',' + given.toStdString() + '}', upstream)),
+        shown('{' + rest + ',' + expected.toStdString() + '}'));
+    // Anthropic knows one name alone.
+    const std::string messages = '{' + given.toStdString() + ',' + rest + '}';
+    if (!given.contains("models")) {
+        QCOMPARE(
+            shown(spliced(messages, {.protocol = Protocol::Anthropic, .maxTokensName = limitName})),
+            shown(messages));
+    }
+}
+
+/// Reasoning of an OpenAI-protocol upstream, which came to an Anthropic client as thinking blocks
+/// that no provider has signed: none takes them back.
+void TestSplice::removesOwnThinking_data()
+{
+    QTest::addColumn<QString>("messages");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* name, const char* messages, const char* expected) {
+        QTest::newRow(name) << QString(messages) << QString(expected);
+    };
+    const char* const kKept =
+        R"({"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]})";
+    row("signed by its issuer", kKept, kKept);
+    row("first",
+        R"({"content":[{"type":"thinking","thinking":"t","signature":"weir:unsigned"} , {"type":"text","text":"x"}],"role":"assistant"})",
+        R"({"content":[ {"type":"text","text":"x"}],"role":"assistant"})");
+    row("last of several",
+        R"({"role":"assistant","content":[{"type":"text","text":"x"},{"signature":"weir:unsigned","type":"thinking"},{"type":"thinking","signature":"weir\u003aunsigned"}]})",
+        R"({"role":"assistant","content":[{"type":"text","text":"x"}]})");
+    row("nothing else in the first message",
+        R"({"role":"assistant","content":[{"type":"thinking","signature":"weir:unsigned"}]},{"role":"user","content":"a"})",
+        R"({"role":"user","content":"a"})");
+    row("nothing else in later messages",
+        R"({"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","signature":"weir:unsigned"}]},{"role":"assistant","content":[{"type":"thinking","signature":"weir:unsigned"},{"type":"thinking","signature":"weir:unsigned"}]},{"role":"user","content":"b"})",
+        R"({"role":"user","content":"a"},{"role":"user","content":"b"})");
+    row("the user's stay",
+        R"({"role":"user","content":[{"type":"thinking","signature":"weir:unsigned"}]})",
+        R"({"role":"user","content":[{"type":"thinking","signature":"weir:unsigned"}]})");
+    row("of two contents the last counts",
+        R"({"role":"assistant","content":[{"type":"text"}],"content":[{"type":"thinking","signature":"weir:unsigned"},1]})",
+        R"({"role":"assistant","content":[{"type":"text"}],"content":[1]})");
+}
+
+void TestSplice::removesOwnThinking()
+{
+    QFETCH(QString, messages);
+    QFETCH(QString, expected);
+    const auto body = [](const QString& inner) {
+        return R"({"model":"up","messages":[)" + inner.toStdString() + "]}";
+    };
+    QCOMPARE(
+        shown(spliced(body(messages), {.protocol = Protocol::Anthropic})), shown(body(expected)));
+    // In OpenAI's protocol such blocks mean nothing, and pass.
+    QCOMPARE(shown(spliced(body(messages), {})), shown(body(messages)));
+}
+
 void TestSplice::combines()
 {
     QCOMPARE(
@@ -193,9 +302,9 @@ void TestSplice::leavesAFittingBodyAlone()
 {
     const std::string body = R"({"model":"up","messages":[]})";
     const Padded padded{body};
-    const auto facts = readRequest(Protocol::Anthropic, padded.view());
+    const auto facts = readRequest(Api::Messages, padded.view());
     QVERIFY(facts);
-    QVERIFY(upstreamSplices(Protocol::Anthropic, *facts, "up", true).empty());
+    QVERIFY(upstreamSplices(Protocol::Anthropic, *facts, "up", true, {}).empty());
     const QString quoted = "{\"model\":\"quo\\\"te\",\"messages\":[]}";
     QCOMPARE(shown(spliced(body, {.model = "quo\"te"})), quoted);
 }

@@ -12,7 +12,7 @@ namespace {
 Result<RequestFacts, ApiError> read(const std::string& member)
 {
     const Padded body{R"({"model":"m","messages":[],)" + member + "}"};
-    return readRequest(Protocol::OpenAi, body.view());
+    return readRequest(Api::ChatCompletions, body.view());
 }
 
 RoutingWishes wishesOf(const std::string& member)

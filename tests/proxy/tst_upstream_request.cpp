@@ -34,7 +34,8 @@ QByteArray sent(const Runtime& runtime, const ClientRequest& request, std::strin
     BodyBuffer buffer;
     buffer.append(body);
     const RouteRuntime& route = runtime.models.begin()->second.routes.front();
-    const auto facts = protocol::readRequest(route.provider->config.protocol, buffer.view());
+    const auto facts = protocol::readRequest(
+        protocol::conversationApi(route.provider->config.protocol), buffer.view());
     if (!facts) return "refused";
     const UpstreamRequest upstream(request, *facts, buffer.view(), route);
     std::vector<std::string_view> pieces;
