@@ -3,6 +3,7 @@
 
 #include "agent/protocol/envelope.h"
 #include "agent/protocol/failure_table.h"
+#include "agent/protocol/failure_words.h"
 #include "agent/protocol/retry_after.h"
 #include "common/base/text.h"
 
@@ -35,7 +36,9 @@ bool fits(const FailureRule& rule, int status, const Envelope& envelope, const s
     case Where::Word:
         return equalsIgnoreCase(envelope.type, rule.needle) ||
                equalsIgnoreCase(envelope.code, rule.needle) ||
-               equalsIgnoreCase(envelope.statusWord, rule.needle);
+               std::any_of(envelope.words.begin(), envelope.words.end(), [&rule](const auto& word) {
+                   return equalsIgnoreCase(word, rule.needle);
+               });
     case Where::Text:
         return lower.find(rule.needle) != std::string::npos;
     case Where::Status:
@@ -78,25 +81,6 @@ int statusFor(Outcome outcome)
         return 529;
     default:
         return 502;
-    }
-}
-
-std::string typeFor(Outcome outcome)
-{
-    switch (outcome) {
-    case Outcome::Auth:
-        return "authentication_error";
-    case Outcome::NoCredit:
-        return "insufficient_quota";
-    case Outcome::RateLimited:
-        return "rate_limit_error";
-    case Outcome::Overloaded:
-        return "overloaded_error";
-    case Outcome::ServerError:
-    case Outcome::Malformed:
-        return "api_error";
-    default:
-        return "invalid_request_error";
     }
 }
 
@@ -145,19 +129,29 @@ std::string messageFor(int status, Outcome outcome, const Envelope& envelope, st
     return message;
 }
 
+/// In the words, or in members beside them that only a look at the whole body finds.
+std::optional<Overflow> overflowIn(const Envelope& envelope, std::string_view body)
+{
+    constexpr std::size_t kBodyBytesMax = 65536;
+    std::string spoken = envelope.message + "\n" + envelope.inner + "\n";
+    return readOverflow(lowered(spoken.append(body.substr(0, kBodyBytesMax))));
+}
+
 ApiError errorFor(int status, Outcome outcome, const Envelope& envelope, std::string_view body)
 {
     ApiError error;
     error.status = status >= 400 && status < 600 ? status : statusFor(outcome);
-    error.type = envelope.type.empty() ? typeFor(outcome) : envelope.type;
-    error.code = envelope.code;
+    const FailureWords words = failureWords(outcome);
+    error.type = envelope.type.empty() ? words.openAiType : envelope.type;
+    error.code = envelope.type.empty() && envelope.code.empty() ? words.openAiCode : envelope.code;
     error.param = envelope.param;
     error.message = messageFor(error.status, outcome, envelope, body);
     if (outcome == Outcome::ContextOverflow) {
         // The words by which clients know that they must compact their history.
         if (error.status >= 500) error.status = 400;
-        error.type = "invalid_request_error";
-        error.code = "context_length_exceeded";
+        error.type = words.openAiType;
+        error.code = words.openAiCode;
+        error.overflow = overflowIn(envelope, body);
     }
     return error;
 }

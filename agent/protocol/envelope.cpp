@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace weir::protocol {
 namespace {
@@ -26,6 +28,17 @@ const Json& member(const Json& object, const char* name)
 /// How deep sentences are looked for: Mistral's `message.detail[].msg` is the deepest known.
 constexpr int kDepthMax = 3;
 
+/// Where FastAPI found the mistake: `["body","messages",0]` is "messages.0: ".
+std::string placeIn(const Json& loc)
+{
+    std::string place;
+    for (const Json& step : loc.is_array() ? loc : Json::array()) {
+        const std::string name = step.is_string() ? step.get<std::string>() : step.dump();
+        if (name != "body") place += (place.empty() ? "" : ".") + name;
+    }
+    return place.empty() ? place : place + ": ";
+}
+
 /// A text as it stands, a number in digits, the sentences of a list (FastAPI's `detail`, Mistral's
 /// `message`) joined; else nothing.
 std::string words(const Json& value, int depth = 0)
@@ -42,7 +55,9 @@ std::string words(const Json& value, int depth = 0)
         return joined;
     }
     for (const char* const name : {"message", "msg", "detail", "error"}) {
-        if (std::string text = words(member(value, name), depth + 1); !text.empty()) return text;
+        if (const std::string text = words(member(value, name), depth + 1); !text.empty()) {
+            return placeIn(member(value, "loc")) + text;
+        }
     }
     return {};
 }
@@ -58,6 +73,27 @@ int statusIn(const Json& code)
     return error == std::errc{} && stop == end && status >= kMin && status <= kMax ? status : 0;
 }
 
+void addWord(const Json& value, Envelope& envelope)
+{
+    if (value.is_string()) envelope.words.push_back(value.get<std::string>());
+}
+
+/// The members by which some say the kind more exactly than by type and code.
+void readWords(const Json& error, Envelope& envelope)
+{
+    const Json& metadata = member(error, "metadata");
+    const Json& details = member(error, "details");
+    addWord(member(error, "status"), envelope);
+    addWord(member(error, "reason"), envelope);
+    addWord(member(metadata, "error_type"), envelope);
+    addWord(member(metadata, "limit_source"), envelope);
+    addWord(member(member(error, "innererror"), "code"), envelope);
+    addWord(member(details, "error_code"), envelope);
+    if (!details.is_array()) return;
+    for (const Json& detail : details)
+        addWord(member(detail, "reason"), envelope);
+}
+
 /// Fills in from the object that holds the error's own members.
 void readInner(const Json& error, Envelope& envelope)
 {
@@ -70,19 +106,42 @@ void readInner(const Json& error, Envelope& envelope)
     if (envelope.message.empty()) envelope.message = words(error);
     envelope.type = words(member(error, "type"), kDepthMax);
     envelope.param = words(member(error, "param"), kDepthMax);
-    envelope.statusWord = words(member(error, "status"), kDepthMax);
     const Json& code = member(error, "code");
     envelope.status = statusIn(code.is_null() ? member(error, "status") : code);
     if (envelope.status == 0 || code.is_string()) envelope.code = words(code, kDepthMax);
     envelope.inner = words(member(member(error, "metadata"), "raw"), kDepthMax);
+    readWords(error, envelope);
+}
+
+/// `{"error":…}` with what some keep beside it: `{"error":"kind","message":"sentence"}`,
+/// `{"error":"sentence","error_type":…}`, `{"error":"sentence","code":…}`.
+void readOuter(const Json& object, const Json& error, Envelope& envelope)
+{
+    readInner(error, envelope);
+    if (envelope.code.empty()) envelope.code = words(member(object, "code"), kDepthMax);
+    if (!error.is_string()) return;
+    envelope.type = words(member(object, "error_type"), kDepthMax);
+    const std::string sentence = words(member(object, "message"));
+    if (sentence.empty()) return;
+    envelope.words.push_back(envelope.message);
+    envelope.message = sentence;
+}
+
+/// MiniMax answers 200 and says in here whether it went well.
+bool readBaseResponse(const Json& base, Envelope& envelope)
+{
+    const std::string code = words(member(base, "status_code"), kDepthMax);
+    if (code.empty() || code == "0") return false;
+    envelope.isError = true;
+    envelope.code = code;
+    envelope.message = words(member(base, "status_msg"), kDepthMax);
+    return true;
 }
 
 void readObject(const Json& object, Envelope& envelope)
 {
     if (const Json& error = member(object, "error"); !error.is_null()) {
-        readInner(error, envelope);
-        // `{"error":"sentence","code":…}` keeps the rest beside it.
-        if (envelope.code.empty()) envelope.code = words(member(object, "code"), kDepthMax);
+        readOuter(object, error, envelope);
         return;
     }
     const Json& choices = member(object, "choices");
@@ -92,6 +151,7 @@ void readObject(const Json& object, Envelope& envelope)
         }
         return;
     }
+    if (readBaseResponse(member(object, "base_resp"), envelope)) return;
     for (const char* const name : {"errors", "detail"}) {
         const Json& list = member(object, name);
         if (list.is_null()) continue;
@@ -110,18 +170,50 @@ bool looksLikeHtml(std::string_view body)
     return start != std::string_view::npos && body[start] == '<';
 }
 
-} // namespace
-
-Envelope readEnvelope(std::string_view body)
+Envelope readJson(std::string_view text)
 {
     Envelope envelope;
-    envelope.isHtml = looksLikeHtml(body);
-    if (envelope.isHtml || body.empty() || body.size() > kJsonBytesMax) return envelope;
-    const Json document = Json::parse(body.begin(), body.end(), nullptr, false);
+    if (text.size() > kJsonBytesMax) return envelope;
+    const Json document = Json::parse(text.begin(), text.end(), nullptr, false);
     if (document.is_discarded()) return envelope;
     const bool isWrapped = document.is_array() && !document.empty();
     const Json& object = isWrapped ? document.front() : document;
     if (object.is_object()) readObject(object, envelope);
+    return envelope;
+}
+
+/// A gateway may give the body of the provider behind it as a text: then that one's words count.
+void unwrap(Envelope& envelope)
+{
+    constexpr std::string_view kNothingSaid = "Provider returned error";
+    const bool isWrapped = envelope.message == kNothingSaid && !envelope.inner.empty();
+    const std::string& text = isWrapped ? envelope.inner : envelope.message;
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    const bool isJson = start != std::string::npos && (text[start] == '{' || text[start] == '[');
+    Envelope inner = isJson ? readJson(text) : Envelope{};
+    if (inner.isError) {
+        envelope.words.push_back(std::move(inner.type));
+        envelope.words.push_back(std::move(inner.code));
+        std::move(inner.words.begin(), inner.words.end(), std::back_inserter(envelope.words));
+        if (envelope.param.empty()) envelope.param = std::move(inner.param);
+        if (!inner.message.empty()) envelope.message = std::move(inner.message);
+    } else if (isWrapped && !looksLikeHtml(envelope.inner)) {
+        envelope.message = envelope.inner;
+    }
+}
+
+} // namespace
+
+Envelope readEnvelope(std::string_view body)
+{
+    const bool isHtml = looksLikeHtml(body);
+    if (isHtml || body.empty()) {
+        Envelope page;
+        page.isHtml = isHtml;
+        return page;
+    }
+    Envelope envelope = readJson(body);
+    unwrap(envelope);
     return envelope;
 }
 

@@ -3,12 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir::protocol {
 
 /// What an error body says, whichever of the usual shapes it has: `{"error":{…}}` (OpenAI,
 /// Anthropic, Google, OpenRouter), `{"error":"…"}`, `{"message":…,"code":…}`, `{"detail":…}`,
-/// `{"errors":[…]}`, any of them in an array, or in `choices[0]`.
+/// `{"errors":[…]}`, `{"base_resp":{…}}` (MiniMax), any of them in an array, in `choices[0]`, or as
+/// text inside another one's message.
 struct Envelope
 {
     /// An error was found in JSON.
@@ -17,8 +19,10 @@ struct Envelope
     bool isHtml = false;
     std::string type;
     std::string code;
-    /// Google's third word for the kind ("RESOURCE_EXHAUSTED").
-    std::string statusWord;
+    /// Further words for the kind: Google's `status` and `details[].reason`, OpenRouter's
+    /// `metadata.error_type`, Azure's `innererror.code`, Anthropic's `details.error_code`, those of
+    /// an envelope inside this one.
+    std::vector<std::string> words;
     std::string message;
     std::string param;
     /// The words of the provider behind an aggregator (OpenRouter's `metadata.raw`): for looking

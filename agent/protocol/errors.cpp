@@ -45,7 +45,8 @@ std::string errorBody(Protocol protocol, const ApiError& error)
     nlohmann::ordered_json inner;
     nlohmann::ordered_json outer;
     if (protocol == Protocol::Anthropic) {
-        inner["type"] = anthropicType(error.status);
+        inner["type"] =
+            error.anthropicType.empty() ? anthropicType(error.status) : error.anthropicType;
         inner["message"] = error.message;
         outer["type"] = "error";
     } else {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/overflow.h"
 #include "common/model/config.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,13 +15,17 @@ namespace weir::protocol {
 struct ApiError
 {
     int status = 500;
-    /// OpenAI's `type`; Anthropic's type follows from the status.
+    /// OpenAI's `type`.
     std::string type = "api_error";
     /// OpenAI's `code`; empty = null.
     std::string code;
     std::string message;
     /// The parameter, as the client's protocol calls it; empty = null.
     std::string param;
+    /// The figures of a context overflow, where they are known.
+    std::optional<Overflow> overflow{};
+    /// Anthropic's `type`, where it does not follow from the status.
+    std::string_view anthropicType{};
 };
 
 /// The JSON body of an error answer: OpenAI `{"error":{"message","type","param","code"}}`,

@@ -11,7 +11,8 @@ namespace weir::protocol {
 
 /// Which of a refusal's words a rule looks at.
 enum class Where : std::uint8_t {
-    /// `type`, `code` or Google's `status`: equal, without regard to case.
+    /// `type`, `code` or a further word for the kind (`Envelope::words`): equal, without regard to
+    /// case.
     Word,
     /// The message (and the words of the provider behind an aggregator): contains, lower case.
     Text,

@@ -66,11 +66,13 @@ std::optional<Milliseconds> fromReset(std::string_view value, UtcTime now)
 
 struct LimitHeaders
 {
+    /// Empty = the reset is told only where the limit is used up.
     std::string_view remaining;
     std::string_view reset;
 };
 
-/// OpenAI and its followers, Anthropic, and the IETF draft's three-field form.
+/// OpenAI and its followers, Anthropic, Cerebras, the IETF draft's three-field form, Mistral,
+/// Azure.
 constexpr std::array kLimits = {
     LimitHeaders{"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
     LimitHeaders{"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
@@ -81,18 +83,41 @@ constexpr std::array kLimits = {
     LimitHeaders{
         "anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
     LimitHeaders{"x-ratelimit-remaining", "x-ratelimit-reset"},
+    LimitHeaders{"x-ratelimit-remaining-requests-day", "x-ratelimit-reset-requests-day"},
+    LimitHeaders{"x-ratelimit-remaining-tokens-minute", "x-ratelimit-reset-tokens-minute"},
     LimitHeaders{"ratelimit-remaining", "ratelimit-reset"},
+    LimitHeaders{"ratelimitbysize-remaining", "ratelimitbysize-reset"},
+    LimitHeaders{"", "x-rate-limit-reset-requests"},
+    LimitHeaders{"", "x-rate-limit-reset-tokens"},
 };
+
+bool isUsedUp(std::span<const http::Field> fields, const LimitHeaders& limit)
+{
+    if (limit.remaining.empty()) return true;
+    const auto remaining = find(fields, limit.remaining);
+    const auto left = remaining ? decimal(*remaining) : std::nullopt;
+    return left && *left <= 0;
+}
+
+/// The IETF draft's newer form, one field for all: `"api";r=0;t=55`.
+std::optional<Milliseconds> fromRateLimit(std::span<const http::Field> fields)
+{
+    const auto value = find(fields, "ratelimit");
+    if (!value || value->find(";r=0;") == std::string_view::npos) return std::nullopt;
+    const std::size_t at = value->find(";t=");
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view seconds = value->substr(at + 3);
+    const auto number = decimal(seconds.substr(0, seconds.find_first_of(";, ")));
+    return number ? std::optional{fromSeconds(*number)} : std::nullopt;
+}
 
 /// The longest reset among the limits that are used up: earlier than that, one of them still
 /// refuses.
 std::optional<Milliseconds> fromLimits(std::span<const http::Field> fields, UtcTime now)
 {
-    std::optional<Milliseconds> longest;
+    std::optional<Milliseconds> longest = fromRateLimit(fields);
     for (const LimitHeaders& limit : kLimits) {
-        const auto remaining = find(fields, limit.remaining);
-        const auto left = remaining ? decimal(*remaining) : std::nullopt;
-        if (!left || *left > 0) continue;
+        if (!isUsedUp(fields, limit)) continue;
         const auto reset = find(fields, limit.reset);
         const auto wait = reset ? fromReset(*reset, now) : std::nullopt;
         if (wait) longest = std::max(longest.value_or(Milliseconds{0}), *wait);
@@ -111,11 +136,13 @@ struct BodyHint
 constexpr std::array kBodyHints = {
     BodyHint{"\"retrydelay\"", 0},
     BodyHint{"\"retry_after_ms\"", 1},
+    BodyHint{"\"retry_after_seconds\"", 1000},
     BodyHint{"\"retry_after\"", 1000},
     BodyHint{"try again in ", 0},
     BodyHint{"retry in ", 0},
     BodyHint{"retry after ", 0},
     BodyHint{"try again after ", 0},
+    BodyHint{"please wait ", 0},
 };
 
 std::optional<Milliseconds> readHint(std::string_view text, const BodyHint& hint)
@@ -127,7 +154,20 @@ std::optional<Milliseconds> readHint(std::string_view text, const BodyHint& hint
     return number ? std::optional{fromMilliseconds(*number * hint.msPerUnit)} : std::nullopt;
 }
 
-std::optional<Milliseconds> fromBody(std::string_view body)
+/// OpenRouter puts the headers of a used-up limit into the body: `"X-RateLimit-Reset":"1796…"`.
+std::optional<Milliseconds> fromQuotedReset(std::string_view lower, UtcTime now)
+{
+    constexpr std::string_view kUsedUp = "\"x-ratelimit-remaining\":\"0\"";
+    constexpr std::string_view kReset = "\"x-ratelimit-reset\":\"";
+    const std::size_t at = lower.find(kReset);
+    if (at == std::string_view::npos || lower.find(kUsedUp) == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::string_view value = lower.substr(at + kReset.size());
+    return fromReset(value.substr(0, value.find('"')), now);
+}
+
+std::optional<Milliseconds> fromBody(std::string_view body, UtcTime now)
 {
     std::string lower{body.substr(0, kBodyBytesMax)};
     for (char& c : lower) {
@@ -139,7 +179,7 @@ std::optional<Milliseconds> fromBody(std::string_view body)
         if (at == std::string_view::npos) continue;
         if (const auto wait = readHint(text.substr(at + hint.before.size()), hint)) return wait;
     }
-    return std::nullopt;
+    return fromQuotedReset(text, now);
 }
 
 } // namespace
@@ -149,7 +189,7 @@ retryAfter(std::span<const http::Field> fields, std::string_view body, UtcTime n
 {
     if (const auto wait = fromRetryHeaders(fields, now)) return wait;
     if (const auto wait = fromLimits(fields, now)) return wait;
-    return fromBody(body);
+    return fromBody(body, now);
 }
 
 } // namespace weir::protocol

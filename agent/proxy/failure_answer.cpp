@@ -2,6 +2,7 @@
 #include "agent/proxy/failure_answer.h"
 
 #include "agent/protocol/errors.h"
+#include "agent/protocol/translated_error.h"
 
 namespace weir::proxy {
 namespace {
@@ -10,6 +11,18 @@ bool quotesKey(const ProviderConfig& provider, std::string_view text)
 {
     return !provider.apiKey.empty() &&
            text.find(provider.apiKey.reveal()) != std::string_view::npos;
+}
+
+/// A refusal in the provider's own shape passes as it came; one found inside a 200, an HTML page
+/// and a status that no client expects are put into the protocol's.
+bool passesAsItCame(Protocol protocol, const ProviderConfig& provider, const AttemptResult& result)
+{
+    if (!result.hasAnswer || provider.protocol != protocol) return false;
+    const int status = result.httpStatus.value_or(0);
+    if (status < 400 || status > 599) return false;
+    const std::string_view original = result.answer.view();
+    const std::size_t start = original.find_first_not_of(" \t\r\n");
+    return start != std::string_view::npos && original[start] == '{';
 }
 
 FailureAnswer
@@ -59,7 +72,7 @@ failureAnswer(Protocol protocol, const ProviderConfig& provider, AttemptResult& 
     if (!result.failure || result.outcome == Outcome::Auth) {
         return ownWords(protocol, provider, result);
     }
-    protocol::ApiError& error = result.failure->error;
+    const protocol::ApiError& error = result.failure->error;
     const std::string_view original = result.answer.view();
     if (quotesKey(provider, original) || quotesKey(provider, error.message)) {
         result.detail = "its error could not be passed on";
@@ -67,19 +80,16 @@ failureAnswer(Protocol protocol, const ProviderConfig& provider, AttemptResult& 
     }
     FailureAnswer answer;
     answer.passed = result.passed;
-    // A refusal in the provider's own shape passes as it came; one found inside a 200 or an HTML
-    // page is put into the protocol's.
-    const bool verbatim = result.hasAnswer && provider.protocol == protocol &&
-                          original.find_first_not_of(" \t\r\n") != std::string_view::npos &&
-                          original[original.find_first_not_of(" \t\r\n")] == '{';
-    if (verbatim) {
-        answer.status = result.httpStatus.value_or(error.status);
+    if (passesAsItCame(protocol, provider, result)) {
+        answer.status = *result.httpStatus;
         answer.contentType = result.contentType;
         answer.body = original;
-    } else {
-        answer.status = error.status < 400 ? 502 : error.status;
-        answer.body = protocol::errorBody(protocol, error);
+        return answer;
     }
+    const protocol::ApiError told =
+        protocol::translated(*result.failure, provider.protocol, protocol);
+    answer.status = told.status;
+    answer.body = protocol::errorBody(protocol, told);
     return answer;
 }
 

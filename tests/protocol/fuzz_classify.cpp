@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/protocol/classify.h"
-#include "tests/protocol/golden.h"
+#include "agent/protocol/translated_error.h"
+#include "tests/protocol/golden_failure.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,8 @@ using namespace weir::protocol;
 namespace {
 
 constexpr UtcTime kNow{std::chrono::seconds{1796032800}};
-constexpr std::size_t kMessageBytesMax = 16384;
+/// With a parameter's name in front.
+constexpr std::size_t kMessageBytesMax = 2 * 16384;
 
 void promise(bool kept, const char* what)
 {
@@ -54,6 +55,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     const auto golden = golden::readFailureCase({reinterpret_cast<const char*>(data), size});
     const Failure failure = classify(golden.status, golden.fields, golden.body, kNow);
     checkError(failure.error);
+    checkError(translated(failure, Protocol::OpenAi, Protocol::Anthropic));
+    checkError(translated(failure, Protocol::Anthropic, Protocol::OpenAi));
     promise(!failure.retryAfter || failure.retryAfter->count() >= 0, "nobody waits for the past");
     promise(!isSuccess(failure.outcome), "a refusal is no success");
     return 0;

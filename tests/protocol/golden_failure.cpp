@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/protocol/golden.h"
+#include "tests/protocol/golden_failure.h"
 
 #include "common/base/text.h"
 
