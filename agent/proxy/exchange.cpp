@@ -328,12 +328,9 @@ void Exchange::settle()
     const std::size_t candidate = m_tried[telling];
     const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[candidate].route];
     AttemptResult& result = m_results[telling];
-    for (const AttemptResult& each : m_results) {
-        if (!each.failure || !each.failure->retryAfter) continue;
-        const auto wait = *each.failure->retryAfter;
-        m_fields.retryAfter = std::min(m_fields.retryAfter.value_or(wait), wait);
-    }
-    if (result.failure) m_fields.shouldRetry = result.failure->shouldRetry;
+    const Advice advice = adviceFor(m_results, telling);
+    m_fields.retryAfter = advice.retryAfter;
+    m_fields.shouldRetry = advice.shouldRetry;
     FailureAnswer answer = failureAnswer(m_request.protocol, route.provider->config, result);
     m_status = answer.status;
     m_contentType = std::move(answer.contentType);

@@ -4,6 +4,8 @@
 #include "agent/protocol/errors.h"
 #include "agent/protocol/translated_error.h"
 
+#include <algorithm>
+
 namespace weir::proxy {
 namespace {
 
@@ -11,6 +13,48 @@ bool quotesKey(const ProviderConfig& provider, std::string_view text)
 {
     return !provider.apiKey.empty() &&
            text.find(provider.apiKey.reveal()) != std::string_view::npos;
+}
+
+/// Another try at another time may well succeed.
+bool passesByItself(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::RateLimited:
+    case Outcome::Overloaded:
+    case Outcome::ServerError:
+    case Outcome::Malformed:
+    case Outcome::ConnectFailed:
+    case Outcome::Reset:
+    case Outcome::TtftTimeout:
+    case Outcome::IdleTimeout:
+    case Outcome::Deadline:
+    case Outcome::StreamBroken:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool isLoad(Outcome outcome)
+{
+    return outcome == Outcome::RateLimited || outcome == Outcome::Overloaded;
+}
+
+bool isCallersDoing(Outcome outcome)
+{
+    return outcome == Outcome::BadRequest || outcome == Outcome::Refused ||
+           outcome == Outcome::ContextOverflow;
+}
+
+int tellingRank(const AttemptResult& result)
+{
+    // A refused key and an answer that is none are told in our own words.
+    const bool isOurs =
+        !result.failure || result.outcome == Outcome::Auth || result.outcome == Outcome::Malformed;
+    if (isOurs) return 0;
+    if (result.outcome == Outcome::ContextOverflow) return 2;
+    if (isCallersDoing(result.outcome)) return 4;
+    return passesByItself(result.outcome) ? 3 : 1;
 }
 
 /// A refusal in the provider's own shape passes as it came; one found inside a 200, an HTML page
@@ -60,10 +104,37 @@ ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult&
 
 std::size_t mostTelling(const std::vector<AttemptResult>& results)
 {
-    for (std::size_t i = results.size(); i-- > 0;) {
-        if (results[i].failure) return i;
+    std::size_t telling = 0;
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        if (tellingRank(results[i]) >= tellingRank(results[telling])) telling = i;
     }
-    return results.size() - 1;
+    return telling;
+}
+
+Advice adviceFor(const std::vector<AttemptResult>& results, std::size_t telling)
+{
+    constexpr std::chrono::seconds kKeptMax{60};
+    constexpr std::chrono::seconds kDefault{1};
+    const AttemptResult& told = results[telling];
+    Advice advice;
+    if (told.failure) advice.shouldRetry = told.failure->shouldRetry;
+    if (!isCallersDoing(told.outcome)) {
+        for (const AttemptResult& each : results) {
+            if (!passesByItself(each.outcome) || !each.failure || !each.failure->retryAfter)
+                continue;
+            const auto wait = *each.failure->retryAfter;
+            advice.retryAfter = std::min(advice.retryAfter.value_or(wait), wait);
+        }
+        if (isLoad(told.outcome) && !advice.retryAfter) advice.retryAfter = kDefault;
+    }
+    const bool isUseless = isCallersDoing(told.outcome) || advice.retryAfter > kKeptMax ||
+                           std::none_of(results.begin(), results.end(), [](const auto& each) {
+                               return passesByItself(each.outcome);
+                           });
+    // The agent that is stopping says nothing of the providers.
+    const bool isOurEnd = told.outcome == Outcome::ClientCancelled;
+    if (isUseless && !isOurEnd && !advice.shouldRetry) advice.shouldRetry = false;
+    return advice;
 }
 
 FailureAnswer

@@ -3,6 +3,8 @@
 
 #include "agent/proxy/attempt_result.h"
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +19,26 @@ struct FailureAnswer
     std::string body;
 };
 
-/// Which of the attempts' failures tells the client most (wire case B009): the last one that a
-/// provider put into words, else the last. `results` is not empty.
+/// Which of the attempts' failures tells the client most (wire cases B009, B010). `results` is not
+/// empty. What is the caller's own doing comes first; then what passes by itself, which a window
+/// that is too small elsewhere must not hide; then that window; then what only our operator can
+/// mend; last, failures without a provider's words. Of equals the last one.
 [[nodiscard]] std::size_t mostTelling(const std::vector<AttemptResult>& results);
+
+/// What a client is told about another try (contract section 2, response headers).
+struct Advice
+{
+    std::optional<std::chrono::milliseconds> retryAfter;
+    std::optional<bool> shouldRetry;
+};
+
+/// Retry-After, where waiting helps: the smallest hint of the routes whose failure passes by
+/// itself; a second, so that nobody hammers, where `telling` is a rate limit or load and none gave
+/// one. `x-should-retry`: the provider's own word where `telling` has one; `false` where another
+/// try is useless: the caller's own doing, nothing that passes by itself, or a wait above 60 s,
+/// which the SDKs do not keep but replace by a short one of their own. Else nothing: a client then
+/// goes by the status.
+[[nodiscard]] Advice adviceFor(const std::vector<AttemptResult>& results, std::size_t telling);
 
 /// The answer to a client whose request failed in that way: the provider's own status and body
 /// where it gave one, else 502 or 504 in the client's protocol (wire case B019). A refusal of our

@@ -29,7 +29,7 @@ struct FailureCase
     /// (Anthropic).
     std::string_view toOpenAi;
     std::string_view toAnthropic;
-    /// "wait N" (seconds), "no", "wait N, no", or empty.
+    /// "wait 2", "no", "wait 3600, no", …; empty = nothing is said.
     std::string_view advice;
 
     /// A line that could not be read.

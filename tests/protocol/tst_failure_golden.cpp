@@ -78,6 +78,21 @@ QString told(Protocol client, const FailureCase& golden)
     return shown(line + " | " + textOr(error["message"], "-"));
 }
 
+/// What the client of a request with this one attempt is told about another, worded like the file.
+QString advised(const FailureCase& golden)
+{
+    std::vector<proxy::AttemptResult> results;
+    results.push_back(resultOf(golden));
+    const proxy::Advice advice = proxy::adviceFor(results, 0);
+    QStringList words;
+    if (advice.retryAfter) {
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(*advice.retryAfter);
+        words << QString("wait %1").arg(seconds.count());
+    }
+    if (advice.shouldRetry) words << (*advice.shouldRetry ? "yes" : "no");
+    return words.join(", ");
+}
+
 } // namespace
 
 /// Every file of golden/failures is one row; README.md there says how to add one.
@@ -119,6 +134,7 @@ void TestFailureGolden::failures()
     const QString retry =
         failure.shouldRetry ? (*failure.shouldRetry ? QString("true") : QString("false")) : "";
     QCOMPARE(retry, shown(golden.retry));
+    QCOMPARE(advised(golden), shown(golden.advice));
     QCOMPARE(told(Protocol::OpenAi, golden), shown(golden.toOpenAi));
     QCOMPARE(told(Protocol::Anthropic, golden), shown(golden.toAnthropic));
 }

@@ -38,6 +38,38 @@ AttemptResult silence(Outcome outcome)
     return result;
 }
 
+/// "429 wait 7", "bad says true", "connect", …
+AttemptResult attempted(const QString& word)
+{
+    const QStringList parts = word.split(' ');
+    AttemptResult result;
+    if (parts[0] == "connect") return silence(Outcome::ConnectFailed);
+    if (parts[0] == "reset") return silence(Outcome::Reset);
+    if (parts[0] == "ttft") return silence(Outcome::TtftTimeout);
+    if (parts[0] == "the") return silence(Outcome::ClientCancelled);
+    if (parts[0] == "bad") result = refusal(400, R"({"error":{"message":"no"}})");
+    if (parts[0] == "refused") result = refusal(400, R"({"error":{"code":"content_filter"}})");
+    if (parts[0] == "overflow") result = refusal(400, R"({"error":"prompt is too long"})");
+    if (parts[0] == "credit") result = refusal(402, R"({"error":{"message":"pay"}})");
+    if (parts[0] == "auth") result = refusal(401, R"({"error":{"message":"who"}})");
+    if (parts[0] == "gone") result = refusal(404, R"({"error":{"message":"what"}})");
+    if (parts[0] == "malformed") result = refusal(200, "<html>");
+    if (parts[0].toInt() != 0) result = refusal(parts[0].toInt(), R"({"error":{"message":"x"}})");
+    if (parts.value(1) == "wait") {
+        result.failure->retryAfter = std::chrono::seconds{parts[2].toInt()};
+    }
+    if (parts.value(1) == "says") result.failure->shouldRetry = parts[2] == "true";
+    return result;
+}
+
+std::vector<AttemptResult> attempted(const QStringList& words)
+{
+    std::vector<AttemptResult> results;
+    for (const QString& word : words)
+        results.push_back(attempted(word));
+    return results;
+}
+
 QJsonObject parsed(const FailureAnswer& answer)
 {
     return QJsonDocument::fromJson(QByteArray::fromStdString(answer.body)).object();
@@ -61,7 +93,10 @@ private slots:
     void silenceIs502Or504_data();
     void silenceIs502Or504();
     void anHtmlPageBecomesTheProtocolsError();
+    void theMostTellingFailureIsChosen_data();
     void theMostTellingFailureIsChosen();
+    void adviceToTheClient_data();
+    void adviceToTheClient();
 };
 
 void TestFailureAnswer::theProvidersWordsPassUnchanged()
@@ -126,18 +161,84 @@ void TestFailureAnswer::anHtmlPageBecomesTheProtocolsError()
     QVERIFY(answer.body.find("<html>") == std::string::npos);
 }
 
+void TestFailureAnswer::theMostTellingFailureIsChosen_data()
+{
+    QTest::addColumn<QStringList>("attempts");
+    QTest::addColumn<int>("telling");
+    const auto row = [](const char* name, const QStringList& attempts, int telling) {
+        QTest::newRow(name) << attempts << telling;
+    };
+    row("words beat silence", {"429", "connect"}, 0);
+    row("the last of equals", {"429", "connect", "500"}, 2);
+    row("the last silence", {"reset", "ttft"}, 1);
+    // Wire case B010: the client can wait, and need not compact for a route it would not have got.
+    row("a rate limit beats a smaller window", {"429", "overflow"}, 0);
+    row("a rate limit after a smaller window", {"overflow", "429"}, 1);
+    row("a window beats silence", {"overflow", "connect"}, 0);
+    row("the caller's own mistake", {"500", "bad"}, 1);
+    row("a refused prompt", {"429", "refused"}, 1);
+    row("credit is the operator's matter", {"500", "credit"}, 0);
+    row("a model that is gone too", {"429", "gone", "auth"}, 0);
+    row("credit in a provider's words", {"connect", "credit", "auth"}, 1);
+    row("no answer at all is our word", {"429", "malformed"}, 0);
+}
+
 void TestFailureAnswer::theMostTellingFailureIsChosen()
 {
-    std::vector<AttemptResult> results;
-    results.push_back(refusal(429, R"({"error":{"message":"slow down"}})"));
-    results.push_back(silence(Outcome::ConnectFailed));
-    QCOMPARE(mostTelling(results), 0U);
-    results.push_back(refusal(500, R"({"error":{"message":"oops"}})"));
-    QCOMPARE(mostTelling(results), 2U);
-    std::vector<AttemptResult> silent;
-    silent.push_back(silence(Outcome::Reset));
-    silent.push_back(silence(Outcome::TtftTimeout));
-    QCOMPARE(mostTelling(silent), 1U);
+    QFETCH(QStringList, attempts);
+    QTEST(static_cast<int>(mostTelling(attempted(attempts))), "telling");
+}
+
+void TestFailureAnswer::adviceToTheClient_data()
+{
+    QTest::addColumn<QStringList>("attempts");
+    QTest::addColumn<int>("waitMs");
+    QTest::addColumn<QString>("retry");
+    const auto row = [](const QStringList& attempts, int waitMs, const char* retry) {
+        QTest::newRow(qPrintable(attempts.join(", "))) << attempts << waitMs << QString(retry);
+    };
+    // Wire case B017.
+    row({"429", "429"}, 1000, "");
+    row({"429", "529"}, 1000, "");
+    row({"429 wait 30", "429 wait 7"}, 7000, "");
+    row({"429 wait 0"}, 0, "");
+    row({"429 wait 30", "429"}, 30000, "");
+    row({"503 wait 4", "connect"}, 4000, "");
+    row({"429 wait 61", "429 wait 3600"}, 61000, "false");
+    row({"429 wait 60"}, 60000, "");
+    row({"500"}, -1, "");
+    row({"connect", "ttft"}, -1, "");
+    row({"malformed"}, -1, "");
+    // Only what passes by itself has a time.
+    row({"credit wait 9"}, -1, "false");
+    row({"429 wait 5", "credit wait 1"}, 5000, "");
+    row({"credit", "auth", "gone"}, -1, "false");
+    row({"auth", "connect"}, -1, "");
+    // The caller's own doing.
+    row({"bad"}, -1, "false");
+    row({"429 wait 5", "bad"}, -1, "false");
+    row({"refused"}, -1, "false");
+    row({"overflow"}, -1, "false");
+    row({"overflow", "429"}, 1000, "");
+    // The provider's own word.
+    row({"500 says true"}, -1, "true");
+    row({"bad says true"}, -1, "true");
+    row({"429 says false"}, 1000, "false");
+    row({"500 says false", "429"}, 1000, "");
+    row({"the agent stops"}, -1, "");
+}
+
+void TestFailureAnswer::adviceToTheClient()
+{
+    QFETCH(QStringList, attempts);
+    QFETCH(int, waitMs);
+    QFETCH(QString, retry);
+    const std::vector<AttemptResult> results = attempted(attempts);
+    const Advice advice = adviceFor(results, mostTelling(results));
+    QCOMPARE(advice.retryAfter ? static_cast<int>(advice.retryAfter->count()) : -1, waitMs);
+    QCOMPARE(
+        advice.shouldRetry ? (*advice.shouldRetry ? QString("true") : QString("false")) : "",
+        retry);
 }
 
 QTEST_APPLESS_MAIN(TestFailureAnswer)
