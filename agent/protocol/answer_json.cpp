@@ -24,9 +24,10 @@ constexpr std::array kOpenAiCounts = {
     CountName{"prompt_tokens", &UsageCounts::input},
     CountName{"completion_tokens", &UsageCounts::output},
     CountName{"total_tokens", &UsageCounts::total},
-    // Moonshot's and DeepSeek's spellings of prompt_tokens_details.cached_tokens.
+    // Moonshot's, DeepSeek's and Mistral's spellings of prompt_tokens_details.cached_tokens.
     CountName{"cached_tokens", &UsageCounts::cached},
     CountName{"prompt_cache_hit_tokens", &UsageCounts::cached},
+    CountName{"num_cached_tokens", &UsageCounts::cached},
     // SGLang's place for what others put into the details.
     CountName{"reasoning_tokens", &UsageCounts::reasoning},
 };

@@ -22,8 +22,9 @@ constexpr std::array kWords = {
     // Together's and Mistral's.
     FinishWord{"eos", Ending::Stop},
     FinishWord{"model_length", Ending::Length},
-    // An aggregator's, and DeepSeek's for an answer that its servers gave up.
+    // An aggregator's; vLLM's and DeepSeek's for an answer that the server gave up.
     FinishWord{"error", Ending::Failed},
+    FinishWord{"abort", Ending::Failed},
     FinishWord{"insufficient_system_resource", Ending::Failed},
     // Anthropic's.
     FinishWord{"end_turn", Ending::Stop},

@@ -47,10 +47,13 @@ error_code readChunk(Raw key, od::value& member, StreamEvent& event)
         event.isError = true;
     }
     if (key.is("usage")) return readUsage(kApi, member, event.counts);
-    // Groq's, in streams that were not asked for usage.
+    // Groq's own place for what went wrong, and for usage that nobody asked for.
     if (key.is("x_groq")) {
-        return json::eachMember(member, [&event](Raw name, od::value& field) {
-            if (name.is("error") && !json::isNull(field)) event.isError = true;
+        return json::eachMember(member, [&event](Raw name, od::value& field) -> error_code {
+            if (name.is("error") && !json::isNull(field)) {
+                event.isError = true;
+                return json::wholeOf(field).get(event.innerError);
+            }
             const bool isFirst = name.is("usage") && event.counts.isEmpty();
             return isFirst ? readUsage(kApi, field, event.counts) : SUCCESS;
         });

@@ -17,7 +17,7 @@ struct StreamEvent
     bool isError = false;
     /// A choice stands in it (OpenAI).
     bool hasChoices = false;
-    /// A member of `error` that is not the event's own (Responses), with all its bytes.
+    /// All bytes of an `error` that is not the event's own but of something in it.
     std::string_view innerError;
     json::Raw type;
     json::Raw blockType;

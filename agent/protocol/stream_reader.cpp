@@ -26,6 +26,20 @@ Failure malformed(std::string message)
     return failure;
 }
 
+Failure givenUp()
+{
+    Failure failure;
+    failure.error.status = 502;
+    failure.error.message = "The provider ended the answer with an error.";
+    return failure;
+}
+
+/// An error that stands deeper in an event than a refusal would have it.
+Failure classifyInner(std::string_view error, UtcTime now)
+{
+    return classify(kOk, {}, "{\"error\":" + std::string{error} + "}", now);
+}
+
 /// Neighbouring events go out as one piece.
 void append(std::vector<std::string_view>& relay, std::string_view piece)
 {
@@ -179,7 +193,8 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
     StreamEvent found;
     const bool isRead = readStreamEvent(m_api, data, found);
     if (event.name == "error" || (isRead && (found.isError || found.type.is("error")))) {
-        m_failure = classify(kOk, {}, event.data, now);
+        m_failure = found.innerError.empty() ? classify(kOk, {}, event.data, now)
+                                             : classifyInner(found.innerError, now);
     } else if (isRead) {
         apply(found, now);
     }
@@ -203,9 +218,7 @@ void StreamReader::apply(const StreamEvent& event, UtcTime now)
 void StreamReader::applyChunk(const StreamEvent& event)
 {
     if (endingOf(event.finishReason) == Ending::Failed) {
-        m_failure = Failure{};
-        m_failure->error.status = 502;
-        m_failure->error.message = "The provider ended the answer with an error.";
+        m_failure = givenUp();
         return;
     }
     if (!event.counts.isEmpty()) {
@@ -244,8 +257,7 @@ void StreamReader::applyResponses(const StreamEvent& event, UtcTime now)
 {
     constexpr std::string_view kDelta = ".delta";
     if (event.type.is("response.failed")) {
-        const std::string error = "{\"error\":" + std::string{event.innerError} + "}";
-        m_failure = classify(kOk, {}, event.innerError.empty() ? "{}" : error, now);
+        m_failure = event.innerError.empty() ? givenUp() : classifyInner(event.innerError, now);
         return;
     }
     if (event.type.is("response.completed") || event.type.is("response.incomplete")) {

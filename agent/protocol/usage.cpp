@@ -25,7 +25,8 @@ std::int64_t takePart(const Count& part, std::int64_t& whole, bool& inconsistent
     return taken;
 }
 
-/// Most count reasoning in the output; xAI counts it beside, and its total says so.
+/// Most count reasoning in the output; xAI counts it beside, and its total says so. Google hides it
+/// in the total alone, where it is billed all the same.
 Count outputWithReasoning(const UsageCounts& counts, bool& inconsistent)
 {
     if (!counts.output) return std::nullopt;
@@ -35,7 +36,8 @@ Count outputWithReasoning(const UsageCounts& counts, bool& inconsistent)
     if (*counts.total == *counts.input + output) return output;
     if (*counts.total == *counts.input + output + reasoning) return output + reasoning;
     inconsistent = true;
-    return output;
+    const bool isRestHidden = reasoning == 0 && *counts.total > *counts.input + output;
+    return isRestHidden ? *counts.total - *counts.input : output;
 }
 
 TokenUsage disjointOpenAi(const UsageCounts& counts, bool inconsistent)

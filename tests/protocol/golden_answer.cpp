@@ -47,7 +47,8 @@ bool readLine(std::string_view key, std::string_view value, AnswerCase& golden)
     if (key == "outcome") golden.outcome = value;
     if (key == "finish") golden.finish = value;
     if (key == "usage") golden.usage = value;
-    return key == "outcome" || key == "finish" || key == "usage";
+    if (key == "output") golden.output = value;
+    return key == "outcome" || key == "finish" || key == "usage" || key == "output";
 }
 
 /// The bytes that a section stands for: a text file cannot show all of them.

@@ -25,6 +25,7 @@ struct AnswerCase
     std::string outcome;
     std::string finish;
     std::string usage;
+    std::string output;
 
     /// A line that could not be read.
     std::optional<std::string> fault;

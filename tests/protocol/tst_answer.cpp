@@ -38,6 +38,10 @@ private slots:
     void classifies();
     void readsUsage_data();
     void readsUsage();
+    void readsDialects_data();
+
+    void readsDialects() { readsUsage(); }
+
     void pricesEachTokenOnce();
     void estimatesWhatIsMissing();
     void tellsTheClientWhatFailed();
@@ -177,7 +181,14 @@ void TestAnswer::readsUsage_data()
         R"({"prompt_tokens":10,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":50}})",
         "0/10/-/3/-!");
     row(false, R"({"prompt_tokens":-10,"completion_tokens":3})", "0/-/-/3/-!");
-    row(false, R"({"prompt_tokens":10,"completion_tokens":3,"total_tokens":99})", "10/-/-/3/-!");
+    row(false, R"({"prompt_tokens":10,"completion_tokens":3,"total_tokens":9})", "10/-/-/3/-!");
+    // Google: thoughts are billed as output and counted in the total alone.
+    row(false,
+        R"({"prompt_tokens":20,"completion_tokens":198,"total_tokens":623})",
+        "20/-/-/603/-!");
+    row(false,
+        R"({"prompt_tokens":21,"completion_tokens":0,"total_tokens":81,"completion_tokens_details":{"reasoning_tokens":60}})",
+        "21/-/-/60/60");
     row(false,
         R"({"prompt_tokens":10,"completion_tokens":3,"completion_tokens_details":{"reasoning_tokens":5}})",
         "10/-/-/3/3!");
@@ -185,13 +196,48 @@ void TestAnswer::readsUsage_data()
         R"({"prompt_tokens":9223372036854775807,"completion_tokens":1,"total_tokens":9223372036854775807})",
         "1000000000000/-/-/1/-!");
     row(true,
-        R"({"input_tokens":600,"cache_read_input_tokens":300,"cache_creation_input_tokens":100,"output_tokens":0})",
-        "600/300/100/0/-");
-    row(true,
         R"({"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":null})",
         "1/-/-/2/-");
     row(false, "null", "-/-/-/-/-");
     row(false, "[]", "-/-/-/-/-");
+}
+
+// What servers of both protocols were seen to send.
+void TestAnswer::readsDialects_data()
+{
+    QTest::addColumn<bool>("anthropic");
+    QTest::addColumn<QByteArray>("usage");
+    QTest::addColumn<QString>("classes");
+    const auto row = [](bool anthropic, const char* usage, const char* classes) {
+        QTest::addRow("%s", usage) << anthropic << QByteArray(usage) << QString(classes);
+    };
+    // Mistral, SGLang, OpenRouter, Groq's times, vLLM's nulls.
+    row(false, R"({"prompt_tokens":10,"completion_tokens":3,"num_cached_tokens":4})", "6/4/-/3/-");
+    row(false,
+        R"({"prompt_tokens":10,"completion_tokens":9,"reasoning_tokens":5,"prompt_tokens_details":{"cached_tokens":8}})",
+        "2/8/-/9/5");
+    row(false,
+        R"({"prompt_tokens":194,"completion_tokens":2,"total_tokens":196,"cost":0.95,"cost_details":{"upstream_inference_cost":19},"prompt_tokens_details":{"cached_tokens":0,"cache_write_tokens":100,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}})",
+        "94/0/100/2/0");
+    row(false,
+        R"({"queue_time":0.02,"prompt_tokens":40,"prompt_time":0.001,"completion_tokens":5,"completion_time":0.01,"total_tokens":45})",
+        "40/-/-/5/-");
+    row(false,
+        R"({"prompt_tokens":10,"total_tokens":13,"completion_tokens":3,"prompt_tokens_details":null,"completion_tokens_details":null})",
+        "10/-/-/3/-");
+    // B096; Anthropic's writes by how long they stay.
+    row(true,
+        R"({"input_tokens":600,"cache_read_input_tokens":300,"cache_creation_input_tokens":100,"output_tokens":0})",
+        "600/300/100/0/-");
+    row(true,
+        R"({"input_tokens":600,"cache_creation":{"ephemeral_5m_input_tokens":60,"ephemeral_1h_input_tokens":40},"output_tokens":1})",
+        "600/-/100/1/-");
+    row(true,
+        R"({"input_tokens":6,"cache_creation":{"ephemeral_5m_input_tokens":60,"ephemeral_1h_input_tokens":40},"cache_creation_input_tokens":100,"output_tokens":1})",
+        "6/-/100/1/-");
+    row(true,
+        R"({"input_tokens":6,"cache_creation":null,"cache_read_input_tokens":null,"output_tokens":1})",
+        "6/-/-/1/-");
 }
 
 void TestAnswer::readsUsage()

@@ -4,6 +4,7 @@
 #include "agent/protocol/translate_answer.h"
 #include "tests/protocol/golden_answer.h"
 #include "tests/protocol/padded.h"
+#include "tests/protocol/stream_promises.h"
 
 #include <QDir>
 #include <QFile>
@@ -140,12 +141,14 @@ void TestGoldenAnswers::answers()
     std::string client{body.view()};
     Outcome outcome = facts.outcome;
     if (golden.isTranslated() && !facts.failure) {
-        auto translated = translateAnswer(protocolOf(golden.upstream), body.view(), kNow);
-        client = translated ? *translated : std::string{};
+        const auto translated = translateAnswer(protocolOf(golden.upstream), body.view(), kNow);
+        client = translated.value_or("");
         if (!translated) outcome = translated.error().outcome;
     }
     QCOMPARE(shown(toWord(outcome)), shown(golden.outcome));
-    if (!facts.failure) QCOMPARE(shown(client), shown(document(golden.clientBytes)));
+    const bool isAnswer = isSuccess(outcome) || outcome == Outcome::Refused;
+    if (isAnswer) QCOMPARE(shown(client), shown(document(golden.clientBytes)));
+    QVERIFY(!isAnswer || promises::isJson(client));
     QCOMPARE(shown(facts.finishReason), shown(golden.finish));
     QCOMPARE(shown(golden::shownUsage(facts.usage)), shown(golden.usage));
 }
@@ -161,6 +164,11 @@ void TestGoldenAnswers::streams()
     QCOMPARE(shown(seen.outcome), shown(golden.outcome));
     QCOMPARE(shown(seen.finish), shown(golden.finish));
     QCOMPARE(shown(seen.usage), shown(golden.usage));
+    QCOMPARE(QString::number(seen.outputEvents), shown(golden.output));
+    QCOMPARE(seen.hasOutput, seen.outputEvents > 0);
+    if (!golden.isTranslated()) return;
+    const auto broken = promises::broken(golden.client, seen.bytes, golden.outcome == "complete");
+    QVERIFY2(!broken, broken.value_or("").c_str());
 }
 
 // Wire cases B048, B056: however the bytes are cut, the client gets the same.
