@@ -83,6 +83,12 @@ std::string shownCount(const std::optional<std::int64_t>& count)
 
 } // namespace
 
+bool AnswerCase::isTranslated() const
+{
+    const bool isConversation = upstream == Api::ChatCompletions || upstream == Api::Messages;
+    return isConversation && client != protocolOf(upstream);
+}
+
 StreamReader::Options AnswerCase::options() const
 {
     StreamReader::Options options;

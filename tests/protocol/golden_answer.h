@@ -30,7 +30,7 @@ struct AnswerCase
     /// A line that could not be read.
     std::optional<std::string> fault;
 
-    [[nodiscard]] bool isTranslated() const { return client != protocolOf(upstream); }
+    [[nodiscard]] bool isTranslated() const;
 
     [[nodiscard]] StreamReader::Options options() const;
 };
