@@ -3,6 +3,7 @@
 
 #include "tests/fake_provider/answer_anthropic.h"
 #include "tests/fake_provider/answer_openai.h"
+#include "tests/fake_provider/answer_responses.h"
 
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,7 @@ std::string_view lineEndOf(LineEnd lineEnd)
 
 std::vector<Event> openingEvents(const Plan& plan, UsageStyle style)
 {
+    if (plan.endpoint == Endpoint::Responses) return responses::openingEvents(plan);
     return plan.protocol == Protocol::OpenAi ? openai::openingEvents(plan, style)
                                              : anthropic::openingEvents(plan);
 }
@@ -107,18 +109,21 @@ std::vector<Event> openingEvents(const Plan& plan, UsageStyle style)
 Event textEvent(
     const Plan& plan, std::string_view text, std::uint64_t tokensSoFar, UsageStyle style)
 {
+    if (plan.endpoint == Endpoint::Responses) return responses::textEvent(plan, text);
     return plan.protocol == Protocol::OpenAi ? openai::textEvent(plan, text, tokensSoFar, style)
                                              : anthropic::textEvent(plan, text);
 }
 
 std::vector<Event> closingEvents(const Plan& plan, UsageStyle style)
 {
+    if (plan.endpoint == Endpoint::Responses) return responses::closingEvents(plan);
     return plan.protocol == Protocol::OpenAi ? openai::closingEvents(plan, style)
                                              : anthropic::closingEvents(plan);
 }
 
 Event errorEvent(const Plan& plan, const std::optional<std::string>& object)
 {
+    if (plan.endpoint == Endpoint::Responses) return responses::errorEvent(object);
     return {
         plan.protocol == Protocol::Anthropic ? "error" : "",
         object ? *object : jsonError(plan, 529)};
@@ -141,14 +146,18 @@ std::string framedComment(std::string_view text, LineEnd lineEnd)
 
 std::string jsonAnswer(const Plan& plan, UsageStyle style)
 {
+    if (plan.endpoint == Endpoint::Responses) return responses::jsonAnswer(plan);
     if (plan.endpoint == Endpoint::Chat)
         return plan.protocol == Protocol::OpenAi ? openai::jsonAnswer(plan, style)
                                                  : anthropic::jsonAnswer(plan);
+    // The same four numbers either way, as they come and as little-endian floats in base64.
+    const std::string_view vector =
+        plan.base64Embeddings ? "\"AACAPgAAAL8AAAA+AACAPw==\"" : "[0.25,-0.5,0.125,1.0]";
     std::string body = "{\"object\":\"list\",\"data\":[";
     for (std::uint64_t at = 0; at < plan.embeddings; ++at)
         body += std::string(at == 0 ? "" : ",") +
                 "{\"object\":\"embedding\",\"index\":" + std::to_string(at) +
-                ",\"embedding\":[0.25,-0.5,0.125,1.0]}";
+                ",\"embedding\":" + std::string(vector) + "}";
     const std::string tokens = std::to_string(plan.usage.input);
     return body + "],\"model\":" + jsonText(plan.model) +
            ",\"usage\":{\"prompt_tokens\":" + tokens + ",\"total_tokens\":" + tokens + "}}";
@@ -166,7 +175,8 @@ std::string jsonError(const Plan& plan, int status)
     const std::string code =
         jsonText(plan.errorCode.empty() ? words.openAiCode : std::string_view(plan.errorCode));
     return "{\"error\":{\"message\":" + message + ",\"type\":" + jsonText(words.openAiType) +
-           ",\"param\":null,\"code\":" + code + "}}";
+           ",\"param\":" + (plan.errorParam.empty() ? "null" : jsonText(plan.errorParam)) +
+           ",\"code\":" + code + "}}";
 }
 
 std::string jsonModels(const std::vector<std::string>& models)

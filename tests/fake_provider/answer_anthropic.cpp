@@ -70,12 +70,29 @@ std::size_t textIndex(const Plan& plan)
     return plan.usage.reasoning > 0 ? 1 : 0;
 }
 
+std::string signature(const Plan& plan)
+{
+    return jsonText(signatureOf(reasoningOf(plan), plan.issuer));
+}
+
+std::string redactedBlock(const Plan& plan)
+{
+    return "{\"type\":\"redacted_thinking\",\"data\":" + signature(plan) + "}";
+}
+
 void addThinking(const Plan& plan, std::vector<Event>& events)
 {
+    if (plan.redacted) {
+        events.push_back(blockStart(0, redactedBlock(plan)));
+        events.push_back(blockStop(0));
+        return;
+    }
     events.push_back(blockStart(0, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}"));
+    const std::string token = jsonText(kReasoningToken);
     for (std::uint64_t at = 0; at < plan.usage.reasoning; ++at)
-        events.push_back(blockDelta(0, "{\"type\":\"thinking_delta\",\"thinking\":\" hm\"}"));
-    events.push_back(blockDelta(0, "{\"type\":\"signature_delta\",\"signature\":\"ZmFrZQ==\"}"));
+        events.push_back(blockDelta(0, "{\"type\":\"thinking_delta\",\"thinking\":" + token + "}"));
+    events.push_back(
+        blockDelta(0, "{\"type\":\"signature_delta\",\"signature\":" + signature(plan) + "}"));
     events.push_back(blockStop(0));
 }
 
@@ -138,8 +155,11 @@ std::string jsonAnswer(const Plan& plan)
     const auto add = [&content](const std::string& block) {
         content += (content.empty() ? "" : ",") + block;
     };
-    if (plan.usage.reasoning > 0)
-        add("{\"type\":\"thinking\",\"thinking\":\" hm\",\"signature\":\"ZmFrZQ==\"}");
+    if (plan.usage.reasoning > 0 && plan.redacted)
+        add(redactedBlock(plan));
+    else if (plan.usage.reasoning > 0)
+        add("{\"type\":\"thinking\",\"thinking\":" + jsonText(reasoningOf(plan)) +
+            ",\"signature\":" + signature(plan) + "}");
     if (plan.textTokens > 0)
         add("{\"type\":\"text\",\"text\":" + jsonText(textOf(plan, 0, plan.textTokens)) + "}");
     for (std::size_t index = 0; index < plan.calls.size(); ++index)

@@ -89,7 +89,12 @@ std::vector<Event> openingEvents(const Plan& plan, UsageStyle style)
     events.push_back(chunk(
         plan, "{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}", "null", style, 0));
     for (std::uint64_t at = 0; at < plan.usage.reasoning; ++at)
-        events.push_back(chunk(plan, "{\"reasoning_content\":\" hm\"}", "null", style, at + 1));
+        events.push_back(chunk(
+            plan,
+            "{" + jsonText(plan.reasoningField) + ":" + jsonText(kReasoningToken) + "}",
+            "null",
+            style,
+            at + 1));
     return events;
 }
 
@@ -119,13 +124,10 @@ std::vector<Event> closingEvents(const Plan& plan, UsageStyle style)
 std::string jsonAnswer(const Plan& plan, UsageStyle style)
 {
     std::string message = "{\"role\":\"assistant\",\"content\":";
-    message += plan.calls.empty() ? jsonText(textOf(plan, 0, plan.textTokens)) : "null";
-    if (plan.usage.reasoning > 0) {
-        std::string reasoning;
-        for (std::uint64_t at = 0; at < plan.usage.reasoning; ++at)
-            reasoning += " hm";
-        message += ",\"reasoning_content\":" + jsonText(reasoning);
-    }
+    const bool silent = plan.textTokens == 0 && !plan.calls.empty();
+    message += silent ? "null" : jsonText(textOf(plan, 0, plan.textTokens));
+    if (plan.usage.reasoning > 0)
+        message += "," + jsonText(plan.reasoningField) + ":" + jsonText(reasoningOf(plan));
     message += ",\"refusal\":null";
     for (std::size_t index = 0; index < plan.calls.size(); ++index)
         message += (index == 0 ? ",\"tool_calls\":[" : ",") +

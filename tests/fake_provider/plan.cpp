@@ -38,6 +38,23 @@ std::string textOf(const Plan& plan, std::uint64_t from, std::uint64_t to)
     return text;
 }
 
+std::string reasoningOf(const Plan& plan)
+{
+    std::string text;
+    for (std::uint64_t at = 0; at < plan.usage.reasoning; ++at)
+        text += kReasoningToken;
+    return text;
+}
+
+std::string signatureOf(std::string_view reasoning, std::uint64_t issuer)
+{
+    std::uint64_t hash = 0xcbf29ce484222325u ^ issuer; // FNV-1a, 64 bit
+    for (const char each : reasoning)
+        hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3u;
+    // The alphabet and the padding of base64, as real ones have them.
+    return "FAKE/+" + std::to_string(hash) + "==";
+}
+
 std::vector<std::string> wordsOf(std::string_view text)
 {
     std::vector<std::string> words;

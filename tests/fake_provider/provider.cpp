@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fake_provider/provider.h"
 
+#include "tests/fake_provider/content.h"
+
 #include <algorithm>
-#include <cmath>
 #include <random>
 
 namespace weir::fake {
@@ -11,29 +12,42 @@ namespace {
 
 constexpr std::size_t kCacheEntriesMax = 100'000;
 
-Clock::duration seconds(double value)
-{
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
-}
-
 double share(Draws& random)
 {
     return std::generate_canonical<double, 53>(random);
 }
 
-double draw(const Spread& spread, Draws& random)
+bool has(const std::vector<std::string>& list, const std::string& word)
 {
-    if (spread.median <= 0 || spread.sigma <= 0) return spread.median;
-    return spread.median * std::exp(std::normal_distribution<double>(0, spread.sigma)(random));
+    return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-bool wantsTool(const Script& script, const Ask& ask)
+void refuse(Plan& plan, int status, std::string code, std::string message)
 {
-    if (script.tools == ToolUse::Never || (!ask.firstTool && script.toolCalls.empty()))
-        return false;
-    if (script.tools == ToolUse::Always) return true;
-    if (ask.toolAnswered || !ask.firstTool) return false;
-    return ask.toolDemanded || ask.lastUserText.find("use a tool") != std::string::npos;
+    plan.status = status;
+    plan.errorCode = std::move(code);
+    plan.errorMessage = std::move(message);
+}
+
+/// Whether the script's fault or status meets this request; `left` counts down its `times`.
+bool strikes(const Script& script, std::uint64_t& left, Draws& random)
+{
+    const bool scripted = script.fault != Fault::None || script.status != 200;
+    if (!scripted || (script.times > 0 && left == 0)) return false;
+    if (script.faultShare < 1 && share(random) >= script.faultShare) return false;
+    if (script.times > 0) --left;
+    return true;
+}
+
+/// One turn's script: what it says goes over the rest. Whether a tool is called is the turn's to
+/// say, and not the user's.
+nlohmann::json turnDocument(nlohmann::json base, const nlohmann::json& turn)
+{
+    base.erase("turns");
+    base.erase("tool_calls");
+    base["tools"] = turn.contains("tool_calls") ? "always" : "never";
+    base.merge_patch(turn);
+    return base;
 }
 
 } // namespace
@@ -59,6 +73,14 @@ Result<Provider> Provider::create(const nlohmann::json& script, Clock::time_poin
     return provider;
 }
 
+Result<Provider::Turn> Provider::readTurn(const nlohmann::json& document)
+{
+    auto script = readScript(document);
+    if (!script) return tl::unexpected<Error>(script.error());
+    const std::uint64_t times = script->times;
+    return Turn{std::make_shared<const Script>(std::move(*script)), times};
+}
+
 Status<> Provider::apply(const nlohmann::json& patch, Clock::time_point now)
 {
     nlohmann::json merged = m_document;
@@ -69,14 +91,25 @@ Status<> Provider::apply(const nlohmann::json& patch, Clock::time_point now)
         if (name == "ttft_s") merged.erase("ttft_ms");
         merged[name] = value;
     }
-    auto script = readScript(merged);
-    if (!script) return tl::unexpected<Error>(script.error());
-    m_script = std::make_shared<const Script>(std::move(*script));
-    m_document = std::move(merged);
-    for (const char* name : {"fault", "status", "times"}) {
-        if (patch.contains(name)) m_strikesLeft = m_script->times;
+    auto base = readTurn(merged);
+    if (!base) return tl::unexpected<Error>(base.error());
+    std::vector<Turn> turns;
+    for (const auto& each : merged.value("turns", nlohmann::json::array())) {
+        auto turn = readTurn(turnDocument(merged, each));
+        if (!turn) return tl::unexpected<Error>(turn.error());
+        turns.push_back(std::move(*turn));
     }
-    if (patch.contains("burst_429_s")) m_burstUntil = now + seconds(m_script->burst429S);
+    const bool strikesAnew = patch.contains("fault") || patch.contains("status") ||
+                             patch.contains("times") || patch.contains("turns");
+    if (!strikesAnew) {
+        base->strikesLeft = m_base.strikesLeft;
+        for (std::size_t at = 0; at < turns.size(); ++at)
+            turns[at].strikesLeft = m_turns[at].strikesLeft;
+    }
+    m_base = std::move(*base);
+    m_turns = std::move(turns);
+    m_document = std::move(merged);
+    if (patch.contains("burst_429_s")) m_burstUntil = now + seconds(script().burst429S);
     if (patch.contains("capacity_rps")) m_capacity = {};
     return {};
 }
@@ -91,7 +124,8 @@ void Provider::reset(Clock::time_point now)
     const nlohmann::json start = m_startDocument;
     m_document = nlohmann::json::object();
     m_burstUntil = {};
-    m_strikesLeft = 0;
+    m_base = {};
+    m_turns.clear();
     m_capacity = {};
     m_queueFree = {};
     m_cache.clear();
@@ -106,155 +140,128 @@ void Provider::remember(SeenRequest request)
     m_seenBytes += request.head.size() + request.body.size();
     m_seen.push_back(std::move(request));
     while (!m_seen.empty() &&
-           (m_seen.size() > m_script->keepRequests || m_seenBytes > m_script->keepBytes)) {
+           (m_seen.size() > script().keepRequests || m_seenBytes > script().keepBytes)) {
         m_seenBytes -= m_seen.front().head.size() + m_seen.front().body.size();
         m_seen.pop_front();
     }
 }
 
-Plan Provider::plan(const Result<Ask>& ask, std::string_view key, Clock::time_point now)
+Provider::Turn& Provider::turnFor(const Ask& ask)
+{
+    std::uint64_t results = 0;
+    for (Turn& turn : m_turns) {
+        results += turn.script->toolCalls.size();
+        if (ask.toolResults < results || &turn == &m_turns.back()) return turn;
+    }
+    return m_base;
+}
+
+Plan Provider::plan(
+    const Ask& ask, const Status<>& read, const Caller& caller, Clock::time_point now)
 {
     Plan plan;
     plan.number = counters.requests;
-    if (!ask) {
-        refuse(plan, ask.error().code == "not_found" ? 404 : 400, "", ask.error().detail);
+    plan.endpoint = ask.endpoint;
+    plan.protocol = ask.protocol;
+    plan.model = ask.model;
+    plan.stream = ask.stream;
+    plan.includeUsage = ask.includeUsage;
+    if (!read) {
+        const Error& error = read.error();
+        if (error.code == "not_found") {
+            refuse(plan, 404, "", error.detail);
+        } else {
+            refuse(plan, 400, error.code == "bad_request" ? "" : error.code, error.detail);
+            plan.errorParam = error.where;
+        }
         return plan;
     }
-    plan.endpoint = ask->endpoint;
-    plan.protocol = ask->protocol;
-    plan.model = ask->model;
-    plan.stream = ask->stream;
-    plan.includeUsage = ask->includeUsage;
+    Turn& turn = turnFor(ask);
+    const Script& script = *turn.script;
     // A seed of its own for each request: overlapping requests cannot disturb each other's draws.
-    Draws mixed(m_script->seed);
+    Draws mixed(script.seed);
     Draws random(mixed() + plan.number);
-    if (refusedByRules(*ask, key, plan)) return plan;
+    if (refusedByRules(ask, caller, script, plan)) return plan;
     if (plan.endpoint == Endpoint::Models) return plan;
-    if (limited(plan, now)) return plan;
-    strike(plan, random);
+    if (limited(script, plan, now)) return plan;
+    if (strikes(script, turn.strikesLeft, random)) {
+        plan.fault = script.fault;
+        plan.status = script.status;
+        if (plan.status != 200) plan.delay += seconds(script.statusDelayMs / 1000);
+    }
     if (plan.status != 200) return plan;
-    if (share(random) >= m_script->success) {
+    if (share(random) >= script.success) {
         refuse(plan, 503, "", "");
         plan.delay = std::chrono::milliseconds(300);
         return plan;
     }
-    fillAnswer(*ask, plan, random, now);
+    fillAnswer(script, ask, cachedTokens(ask, script, now), random, plan);
     return plan;
 }
 
-void Provider::refuse(Plan& plan, int status, std::string code, std::string message) const
+bool Provider::refusedByRules(
+    const Ask& ask, const Caller& caller, const Script& script, Plan& plan)
 {
-    plan.status = status;
-    plan.errorCode = std::move(code);
-    plan.errorMessage = std::move(message);
-}
-
-bool Provider::refusedByRules(const Ask& ask, std::string_view key, Plan& plan)
-{
-    if (!m_script->expectKey.empty() && key != m_script->expectKey) {
+    if (!script.expectKey.empty() && caller.key != script.expectKey) {
         ++counters.keysRejected;
         refuse(plan, 401, "", "");
         return true;
     }
-    const auto has = [](const std::vector<std::string>& list, const std::string& word) {
-        return std::find(list.begin(), list.end(), word) != list.end();
-    };
-    if (ask.endpoint != Endpoint::Models && !m_script->models.empty() &&
-        !has(m_script->models, ask.model)) {
+    if (ask.endpoint != Endpoint::Models && !script.models.empty() &&
+        !has(script.models, ask.model)) {
         refuse(plan, 404, "model_not_found", "The model `" + ask.model + "` does not exist");
         return true;
     }
-    for (const std::string& parameter : m_script->rejectParams) {
+    for (const std::string& parameter : script.rejectParams) {
         if (!has(ask.parameters, parameter)) continue;
         refuse(plan, 400, "unsupported_parameter", "Unsupported parameter: '" + parameter + "'");
+        plan.errorParam = parameter;
+        return true;
+    }
+    if (!script.prefill && !ask.prefill.empty()) {
+        refuse(
+            plan,
+            400,
+            "",
+            "This model does not support assistant message prefill. The conversation must end with "
+            "a user message.");
         return true;
     }
     return false;
 }
 
-bool Provider::limited(Plan& plan, Clock::time_point now)
+bool Provider::limited(const Script& script, Plan& plan, Clock::time_point now)
 {
     if (now < m_burstUntil) {
         refuse(plan, 429, "", "");
         const auto left = std::chrono::ceil<std::chrono::seconds>(m_burstUntil - now);
-        plan.retryAfter = m_script->retryAfter.empty() ? std::to_string(left.count()) : "";
+        plan.retryAfter = script.retryAfter.empty() ? std::to_string(left.count()) : "";
         return true;
     }
-    if (m_script->capacityRps > 0 && !m_capacity.take(m_script->capacityRps, now)) {
+    if (script.capacityRps > 0 && !m_capacity.take(script.capacityRps, now)) {
         refuse(plan, 429, "", "");
-        plan.retryAfter = m_script->retryAfter.empty() ? "1" : "";
+        plan.retryAfter = script.retryAfter.empty() ? "1" : "";
         return true;
     }
-    if (m_script->queueRps > 0) {
-        m_queueFree = std::max(m_queueFree, now) + seconds(1 / m_script->queueRps);
+    if (script.queueRps > 0) {
+        m_queueFree = std::max(m_queueFree, now) + seconds(1 / script.queueRps);
         plan.delay = m_queueFree - now;
     }
     return false;
 }
 
-void Provider::strike(Plan& plan, Draws& random)
+std::uint64_t Provider::cachedTokens(const Ask& ask, const Script& script, Clock::time_point now)
 {
-    const bool scripted = m_script->fault != Fault::None || m_script->status != 200;
-    if (!scripted || (m_script->times > 0 && m_strikesLeft == 0)) return;
-    if (m_script->faultShare < 1 && share(random) >= m_script->faultShare) return;
-    if (m_script->times > 0) --m_strikesLeft;
-    plan.fault = m_script->fault;
-    plan.status = m_script->status;
-    if (plan.status != 200) plan.delay += seconds(m_script->statusDelayMs / 1000);
-}
-
-void Provider::fillAnswer(const Ask& ask, Plan& plan, Draws& random, Clock::time_point now)
-{
-    plan.embeddings = ask.embeddingInputs;
-    plan.usage.input = m_script->inputTokens.value_or(ask.inputTokens);
-    plan.usage.cached = std::min(plan.usage.input, cachedTokens(ask, now));
-    plan.usage.created =
-        std::min(plan.usage.input - plan.usage.cached, m_script->cacheCreationTokens);
-    plan.usage.reasoning = m_script->reasoningTokens;
-    plan.finishReason = "stop";
-    if (wantsTool(*m_script, ask)) {
-        plan.calls = m_script->toolCalls;
-        if (plan.calls.empty()) plan.calls.push_back(*ask.firstTool);
-        plan.finishReason = "tool_calls";
-        for (const ToolCall& call : plan.calls)
-            plan.usage.output += 8 + (call.arguments.size() + 3) / 4;
-    } else {
-        if (m_script->echo)
-            plan.words = wordsOf(ask.lastUserText);
-        else if (m_script->text)
-            plan.words = wordsOf(*m_script->text);
-        const bool given = m_script->echo || m_script->text;
-        plan.textTokens = given ? plan.words.size()
-                                : static_cast<std::uint64_t>(std::max(
-                                      1.0, std::round(draw(m_script->outputTokens, random))));
-        if (ask.maxTokens && *ask.maxTokens < plan.textTokens) {
-            plan.textTokens = *ask.maxTokens;
-            plan.finishReason = "length";
-        }
-        plan.usage.output = plan.textTokens;
-    }
-    plan.usage.output += plan.usage.reasoning;
-    if (!m_script->finishReason.empty()) plan.finishReason = m_script->finishReason;
-    const double cachedShare = plan.usage.input == 0 ? 0
-                                                     : static_cast<double>(plan.usage.cached) /
-                                                           static_cast<double>(plan.usage.input);
-    const double factor = 1 - cachedShare * (1 - m_script->ttftCachedFactor);
-    plan.delay += seconds(draw(m_script->ttftS, random) * factor);
-    plan.tokensPerS = draw(m_script->tokensPerS, random);
-}
-
-std::uint64_t Provider::cachedTokens(const Ask& ask, Clock::time_point now)
-{
-    if (m_script->cachedTokens) return *m_script->cachedTokens;
-    if (m_script->cacheHitWarm <= 0) return 0;
+    if (script.cachedTokens) return *script.cachedTokens;
+    if (script.cacheHitWarm <= 0) return 0;
     if (m_cache.size() > kCacheEntriesMax) m_cache.clear();
     double known = 0;
     for (const PromptPrefix& prefix : ask.prefixes) {
         CacheEntry& entry = m_cache[prefix.hash];
         if (entry.expires > now) known = static_cast<double>(prefix.tokens);
-        entry.expires = now + seconds(m_script->cacheTtlS);
+        entry.expires = now + seconds(script.cacheTtlS);
     }
-    return static_cast<std::uint64_t>(known * m_script->cacheHitWarm);
+    return static_cast<std::uint64_t>(known * script.cacheHitWarm);
 }
 
 } // namespace weir::fake

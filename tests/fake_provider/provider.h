@@ -62,13 +62,21 @@ public:
     /// Back to the script of the start, nothing counted, nothing seen; connections stay.
     void reset(Clock::time_point now);
 
-    /// Decides the whole answer. `key` is the API key the request brought.
-    [[nodiscard]] Plan plan(const Result<Ask>& ask, std::string_view key, Clock::time_point now);
+    /// The script that says how this request is answered: the one in force, or that of its turn. An
+    /// answer that began under it ends under it.
+    [[nodiscard]] std::shared_ptr<const Script> scriptFor(const Ask& ask)
+    {
+        return turnFor(ask).script;
+    }
+
+    /// Decides the whole answer. `read` says whether the request could be read, and is fit.
+    [[nodiscard]] Plan
+    plan(const Ask& ask, const Status<>& read, const Caller& caller, Clock::time_point now);
 
     void remember(SeenRequest request);
 
-    /// The script in force; an answer that began under it ends under it.
-    [[nodiscard]] std::shared_ptr<const Script> script() const { return m_script; }
+    /// The script in force, without its turns.
+    [[nodiscard]] const Script& script() const { return *m_base.script; }
 
     [[nodiscard]] const nlohmann::json& document() const { return m_document; }
 
@@ -77,12 +85,17 @@ public:
     Counters counters;
 
 private:
-    void refuse(Plan& plan, int status, std::string code, std::string message) const;
-    [[nodiscard]] bool refusedByRules(const Ask& ask, std::string_view key, Plan& plan);
-    [[nodiscard]] bool limited(Plan& plan, Clock::time_point now);
-    void strike(Plan& plan, Draws& random);
-    void fillAnswer(const Ask& ask, Plan& plan, Draws& random, Clock::time_point now);
-    std::uint64_t cachedTokens(const Ask& ask, Clock::time_point now);
+    struct Turn
+    {
+        std::shared_ptr<const Script> script;
+        std::uint64_t strikesLeft = 0; // of a script whose fault has `times`
+    };
+
+    static Result<Turn> readTurn(const nlohmann::json& document);
+    [[nodiscard]] Turn& turnFor(const Ask& ask);
+    bool refusedByRules(const Ask& ask, const Caller& caller, const Script& script, Plan& plan);
+    bool limited(const Script& script, Plan& plan, Clock::time_point now);
+    std::uint64_t cachedTokens(const Ask& ask, const Script& script, Clock::time_point now);
 
     struct CacheEntry
     {
@@ -91,8 +104,8 @@ private:
 
     nlohmann::json m_document;
     nlohmann::json m_startDocument;
-    std::shared_ptr<const Script> m_script;
-    std::uint64_t m_strikesLeft = 0;
+    Turn m_base;
+    std::vector<Turn> m_turns;
     Clock::time_point m_burstUntil{};
     TokenBucket m_capacity;
     Clock::time_point m_queueFree{};

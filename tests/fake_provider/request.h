@@ -12,7 +12,15 @@
 namespace weir::fake {
 
 enum class Protocol { OpenAi, Anthropic };
-enum class Endpoint { Chat, Embeddings, Models };
+enum class Endpoint { Chat, Responses, Embeddings, Models };
+
+/// What the request's head says about who sent it.
+struct Caller
+{
+    std::string key;     // Authorization: Bearer, or x-api-key
+    std::string version; // anthropic-version
+    std::string betas;   // anthropic-beta
+};
 
 /// The prompt up to the end of one message: a hash of its bytes and its length in tokens.
 struct PromptPrefix
@@ -31,12 +39,18 @@ struct Ask
     bool includeUsage = false;
     std::optional<std::uint64_t> maxTokens;
     std::string lastUserText;
+    std::string prefill; // text of an assistant message that stands last
     std::uint64_t inputTokens = 0;
     std::uint64_t embeddingInputs = 1;
+    bool base64Embeddings = false;
+    bool encryptedReasoning = false; // Responses: asked for by `include`
     std::vector<PromptPrefix> prefixes;
-    std::optional<ToolCall> firstTool; // with arguments that satisfy its schema's required names
+    // The tool that tool_choice names, or else the first; its arguments satisfy its schema.
+    std::optional<ToolCall> tool;
     bool toolDemanded = false;
-    bool toolAnswered = false;
+    std::uint64_t toolResults = 0;
+    bool toolAnswered = false;           // the last message is a tool's result
+    std::string schemaAnswer;            // JSON that satisfies the schema asked for, if one is
     std::vector<std::string> parameters; // the body's top-level keys
 };
 

@@ -230,7 +230,8 @@ net::awaitable<After>
 respond(Wire& wire, const Script& script, const Plan& plan, bool lastOfConnection)
 {
     if (auto struck = co_await strikeBeforeHead(wire, script, plan.fault)) co_return *struck;
-    const bool whole = !plan.stream || plan.status != 200 || plan.endpoint != Endpoint::Chat ||
+    const bool streamable = plan.endpoint == Endpoint::Chat || plan.endpoint == Endpoint::Responses;
+    const bool whole = !plan.stream || plan.status != 200 || !streamable ||
                        plan.fault == Fault::Html200 || plan.fault == Fault::ErrorIn200 ||
                        (script.body && plan.fault == Fault::None);
     if (!whole) co_return co_await respondStream(wire, script, plan, lastOfConnection);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/result.h"
+#include "tests/fake_provider/choices.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -20,34 +21,6 @@ struct Spread
     double sigma = 0;
 };
 
-enum class Fault {
-    None,
-    Hang,
-    Reset,
-    Close,
-    GarbageHead,
-    StallAfterHead,
-    StallMidStream,
-    CutFin,
-    CutRst,
-    Html200,
-    ErrorIn200,
-    ErrorFirstEvent,
-    ErrorAfter,
-    NoDone,
-    NoFinish,
-    MalformedJson,
-    Empty,
-    NoChoices,
-    BadChunk,
-    ShortLength,
-};
-
-enum class LineEnd { Lf, CrLf, Cr };
-enum class UsageStyle { Asked, Always, Never, Every };
-enum class Framing { Usual, Chunked, Close };
-enum class ToolUse { Auto, Always, Never };
-
 struct ToolCall
 {
     std::string name;
@@ -64,6 +37,8 @@ struct Script
     Spread tokensPerS;
     Spread outputTokens{16, 0};
     std::uint64_t reasoningTokens = 0;
+    std::string reasoningField = "reasoning_content";
+    bool redacted = false;
     std::uint64_t chunkTokens = 1;
     std::uint64_t segmentBytes = 0;
     std::uint64_t streamBytes = 0;
@@ -108,6 +83,10 @@ struct Script
     std::string expectKey;
     std::vector<std::string> models;
     std::vector<std::string> rejectParams;
+    bool strict = false;
+    std::vector<std::string> strictAlso;
+    std::vector<std::string> betas;
+    bool prefill = true;
     std::uint64_t keepRequests = 64;
     std::uint64_t keepBytes = 64u << 20;
 };

@@ -2,56 +2,13 @@
 #include "tests/fake_provider/script_keys.h"
 
 #include "tests/fake_provider/script_values.h"
+#include "tests/fake_provider/script_words.h"
 
 #include <array>
 
 namespace weir::fake {
 
 namespace {
-
-constexpr std::array kFaults{
-    Word<Fault>{"none", Fault::None},
-    Word<Fault>{"hang", Fault::Hang},
-    Word<Fault>{"reset", Fault::Reset},
-    Word<Fault>{"close", Fault::Close},
-    Word<Fault>{"garbage_head", Fault::GarbageHead},
-    Word<Fault>{"stall_after_head", Fault::StallAfterHead},
-    Word<Fault>{"stall_mid_stream", Fault::StallMidStream},
-    Word<Fault>{"cut_fin", Fault::CutFin},
-    Word<Fault>{"cut_rst", Fault::CutRst},
-    Word<Fault>{"html_200", Fault::Html200},
-    Word<Fault>{"error_in_200", Fault::ErrorIn200},
-    Word<Fault>{"error_first_event", Fault::ErrorFirstEvent},
-    Word<Fault>{"error_after", Fault::ErrorAfter},
-    Word<Fault>{"no_done", Fault::NoDone},
-    Word<Fault>{"no_finish", Fault::NoFinish},
-    Word<Fault>{"malformed_json", Fault::MalformedJson},
-    Word<Fault>{"empty", Fault::Empty},
-    Word<Fault>{"no_choices", Fault::NoChoices},
-    Word<Fault>{"bad_chunk", Fault::BadChunk},
-    Word<Fault>{"short_length", Fault::ShortLength},
-};
-constexpr std::array kLineEnds{
-    Word<LineEnd>{"lf", LineEnd::Lf},
-    Word<LineEnd>{"crlf", LineEnd::CrLf},
-    Word<LineEnd>{"cr", LineEnd::Cr},
-};
-constexpr std::array kFramings{
-    Word<Framing>{"usual", Framing::Usual},
-    Word<Framing>{"chunked", Framing::Chunked},
-    Word<Framing>{"close", Framing::Close},
-};
-constexpr std::array kUsages{
-    Word<UsageStyle>{"asked", UsageStyle::Asked},
-    Word<UsageStyle>{"always", UsageStyle::Always},
-    Word<UsageStyle>{"never", UsageStyle::Never},
-    Word<UsageStyle>{"every", UsageStyle::Every},
-};
-constexpr std::array kToolUses{
-    Word<ToolUse>{"auto", ToolUse::Auto},
-    Word<ToolUse>{"always", ToolUse::Always},
-    Word<ToolUse>{"never", ToolUse::Never},
-};
 
 Status<> readTtftMs(const Json& value, Script& script)
 {
@@ -121,6 +78,15 @@ Status<> readToolCalls(const Json& value, Script& script)
     return {};
 }
 
+/// Only the shape: what a turn says over the rest of the script is known once all of it is read.
+Status<> readTurns(const Json& value, Script&)
+{
+    if (!value.is_array()) return wrongValue("must be an array of objects");
+    for (const Json& each : value)
+        if (!each.is_object()) return wrongValue("must be an array of objects");
+    return {};
+}
+
 Status<> readNothing(const Json&, Script&)
 {
     return {};
@@ -158,6 +124,16 @@ constexpr std::array kKeys{
         "0",
         "tokens of reasoning before the text",
         readCount<&Script::reasoningTokens>},
+    ScriptKey{
+        "reasoning_field",
+        "reasoning_content",
+        "what OpenAI's protocol calls it there; some providers say reasoning",
+        readText<&Script::reasoningField>},
+    ScriptKey{
+        "redacted",
+        "false",
+        "Anthropic's reasoning comes as redacted_thinking",
+        readFlag<&Script::redacted>},
     ScriptKey{"chunk_tokens", "1", "tokens in one SSE event", readCount<&Script::chunkTokens>},
     ScriptKey{
         "segment_bytes",
@@ -210,7 +186,18 @@ constexpr std::array kKeys{
         "auto: a tool is called when the user text says \"use a tool\" or tool_choice demands it; "
         "always; never",
         readWord<&Script::tools, kToolUses>},
-    ScriptKey{"tool_calls", "the first tool", "the calls made: [{name, arguments}]", readToolCalls},
+    ScriptKey{
+        "tool_calls",
+        "the tool of tool_choice, or the first",
+        "the calls made: [{name, arguments}]; a scripted text is said before them",
+        readToolCalls},
+    ScriptKey{
+        "turns",
+        "none",
+        "an agent's loop: a list of what the script says besides, turn by turn. A turn is over "
+        "when "
+        "the request brings the results of its tool_calls and of those before; the last one lasts",
+        readTurns},
     ScriptKey{
         "finish_reason",
         "as it comes",
@@ -321,6 +308,27 @@ constexpr std::array kKeys{
         "[]",
         "400 unsupported_parameter if the body has one of these keys",
         readTexts<&Script::rejectParams>},
+    ScriptKey{
+        "strict",
+        "false",
+        "refuse with 400 what the real provider refuses: unknown fields, empty texts, bad ids, "
+        "values out of range, foreign signatures",
+        readFlag<&Script::strict>},
+    ScriptKey{
+        "strict_also",
+        "[]",
+        "further field names that strict lets pass",
+        readTexts<&Script::strictAlso>},
+    ScriptKey{
+        "betas",
+        "any",
+        "known anthropic-beta values; others get 400 (needs strict)",
+        readTexts<&Script::betas>},
+    ScriptKey{
+        "prefill",
+        "true",
+        "an answer goes on where an assistant message that stands last ends; false: 400",
+        readFlag<&Script::prefill>},
     ScriptKey{
         "keep_requests",
         "64",

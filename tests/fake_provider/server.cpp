@@ -115,7 +115,7 @@ Server::acceptLoop(Tcp::acceptor& acceptor, Counters& counters, net::ssl::contex
 /// comes next shall be refused.
 void Server::followScript()
 {
-    const bool wanted = m_shared.provider.script()->listening;
+    const bool wanted = m_shared.provider.script().listening;
     if (wanted == m_acceptor.is_open()) return;
     if (wanted) {
         if (listen(m_acceptor, m_port))

@@ -3,6 +3,7 @@
 
 #include "tests/fake_provider/control.h"
 #include "tests/fake_provider/respond.h"
+#include "tests/fake_provider/strict.h"
 
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -22,11 +23,27 @@ std::string textOf(boost::beast::string_view view)
     return {view.data(), view.size()};
 }
 
-std::string keyOf(const http::request<http::string_body>& request)
+Caller callerOf(const http::request<http::string_body>& request)
 {
     const std::string authorization = textOf(request[http::field::authorization]);
-    if (authorization.starts_with("Bearer ")) return authorization.substr(7);
-    return textOf(request["x-api-key"]);
+    const bool bearer = authorization.starts_with("Bearer ");
+    return {
+        bearer ? authorization.substr(7) : textOf(request["x-api-key"]),
+        textOf(request["anthropic-version"]),
+        textOf(request["anthropic-beta"])};
+}
+
+/// Reads the request into `ask`, which keeps what is known where the rest is refused.
+Status<> readAsk(const Incoming& incoming, Provider& provider, Ask& ask)
+{
+    auto path = askOf(incoming.target);
+    if (!path) return tl::unexpected<Error>(path.error());
+    ask = std::move(*path);
+    if (ask.endpoint == Endpoint::Models) return {};
+    if (auto read = readBody(incoming.seen.body, ask); !read) return read;
+    const auto script = provider.scriptFor(ask);
+    if (!script->strict) return {};
+    return checkStrictly(ask, incoming.caller, incoming.seen.body, *script);
 }
 
 /// Feeds what is buffered; the bytes of the head are kept as they came. False on bad syntax.
@@ -76,7 +93,7 @@ net::awaitable<void> Session::run()
 
 net::awaitable<std::optional<Incoming>> Session::read()
 {
-    const double idleMs = m_shared.provider.script()->idleCloseMs;
+    const double idleMs = m_shared.provider.script().idleCloseMs;
     if (idleMs > 0 && m_served > 0)
         m_wire.armIdleClose(std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double, std::milli>(idleMs)));
@@ -110,7 +127,7 @@ net::awaitable<std::optional<Incoming>> Session::read()
     auto& request = parser.get();
     incoming.method = textOf(request.method_string());
     incoming.target = textOf(request.target());
-    incoming.key = keyOf(request);
+    incoming.caller = callerOf(request);
     incoming.keepAlive = request.keep_alive();
     incoming.seen.body = std::move(request.body());
     co_return incoming;
@@ -134,17 +151,11 @@ net::awaitable<bool> Session::serve(Incoming& incoming)
             After::KeepOpen&& incoming.keepAlive;
     }
     Provider& provider = m_shared.provider;
-    const auto script = provider.script();
     ++provider.counters.requests;
-    auto ask = askOf(incoming.target);
-    if (ask && ask->endpoint != Endpoint::Models) {
-        if (auto read = readBody(incoming.seen.body, *ask); !read) {
-            Ask unread;
-            unread.protocol = ask->protocol;
-            ask = tl::unexpected<Error>(read.error());
-        }
-    }
-    const Plan plan = provider.plan(ask, incoming.key, Clock::now());
+    Ask ask;
+    const Status<> read = readAsk(incoming, provider, ask);
+    const auto script = provider.scriptFor(ask);
+    const Plan plan = provider.plan(ask, read, incoming.caller, Clock::now());
     ++provider.counters.statuses[plan.status];
     incoming.seen.number = provider.counters.requests;
     provider.remember(std::move(incoming.seen));

@@ -12,13 +12,13 @@
 
 namespace weir::fake {
 
-/// A request read whole. `key` comes from Authorization: Bearer or x-api-key.
+/// A request read whole.
 struct Incoming
 {
     SeenRequest seen;
     std::string method;
     std::string target;
-    std::string key;
+    Caller caller;
     bool keepAlive = true;
 };
 

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kFillerBytes = 16384;
 
-Clock::duration seconds(double value)
-{
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
-}
-
 } // namespace
 
 std::string chunkOf(std::string_view bytes)
@@ -63,12 +58,15 @@ std::string StreamSteps::chunk(const std::string& bytes) const
     return chunked() ? chunkOf(bytes) : bytes;
 }
 
-std::string StreamSteps::framedOne(const Event& event) const
+std::string StreamSteps::framedOne(Event event)
 {
+    // In Responses every event of a stream has its number, as its first member here.
+    if (m_plan.endpoint == Endpoint::Responses && event.data.size() > 2)
+        event.data.insert(1, "\"sequence_number\":" + std::to_string(m_sequence++) + ",");
     return chunk(framed(event, m_script.lineEnd));
 }
 
-std::string StreamSteps::framedAll(const std::vector<Event>& events) const
+std::string StreamSteps::framedAll(const std::vector<Event>& events)
 {
     std::string all;
     for (const Event& event : events)
@@ -125,7 +123,7 @@ bool StreamSteps::strikesNow() const
     }
 }
 
-Step StreamSteps::struck(std::string bytes) const
+Step StreamSteps::struck(std::string bytes)
 {
     Step step;
     switch (m_plan.fault) {
@@ -184,7 +182,7 @@ Step StreamSteps::filler()
     return step;
 }
 
-Step StreamSteps::closing() const
+Step StreamSteps::closing()
 {
     std::string bytes = m_unsent + framedAll(closingEvents(m_plan, m_script.usage));
     if (m_plan.fault != Fault::ShortLength) return ended(std::move(bytes));

@@ -47,16 +47,16 @@ private:
     [[nodiscard]] bool chunked() const { return m_script.framing != Framing::Close; }
 
     [[nodiscard]] std::string chunk(const std::string& bytes) const;
-    [[nodiscard]] std::string framedOne(const Event& event) const;
-    [[nodiscard]] std::string framedAll(const std::vector<Event>& events) const;
+    [[nodiscard]] std::string framedOne(Event event);
+    [[nodiscard]] std::string framedAll(const std::vector<Event>& events);
 
     [[nodiscard]] Step head();
     [[nodiscard]] Step opening();
     [[nodiscard]] Step content();
     [[nodiscard]] Step filler();
-    [[nodiscard]] Step closing() const;
+    [[nodiscard]] Step closing();
     [[nodiscard]] bool strikesNow() const;
-    [[nodiscard]] Step struck(std::string bytes) const;
+    [[nodiscard]] Step struck(std::string bytes);
 
     /// With a proper end of the body, whether or not the answer is complete.
     [[nodiscard]] Step ended(std::string bytes) const;
@@ -68,6 +68,7 @@ private:
     Phase m_phase = Phase::Head;
     std::uint64_t m_tokens = 0; // of the text, sent so far
     std::uint64_t m_events = 0;
+    std::uint64_t m_sequence = 0;
     std::uint64_t m_fillerSent = 0;
     std::string m_filler;
 };

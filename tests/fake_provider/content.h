@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/fake_provider/draws.h"
+#include "tests/fake_provider/plan.h"
+
+namespace weir::fake {
+
+/// Fills in what a good answer says, what it costs and how long it takes. `cached` is what a cache
+/// would give of the prompt, in tokens.
+void fillAnswer(
+    const Script& script, const Ask& ask, std::uint64_t cached, Draws& random, Plan& plan);
+
+} // namespace weir::fake
