@@ -156,8 +156,8 @@ ApiError overflowFor(Protocol to, ApiError error)
 
 ApiError translated(const Failure& failure, Protocol from, Protocol to)
 {
-    if (from == to) return failure.error;
     if (failure.outcome == Outcome::ContextOverflow) return overflowFor(to, failure.error);
+    if (from == to) return failure.error;
     return to == Protocol::OpenAi ? forOpenAi(failure) : forAnthropic(failure);
 }
 

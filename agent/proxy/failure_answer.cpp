@@ -57,14 +57,26 @@ int tellingRank(const AttemptResult& result)
     return passesByItself(result.outcome) ? 3 : 1;
 }
 
-/// A refusal in the provider's own shape passes as it came; one found inside a 200, an HTML page
-/// and a status that no client expects are put into the protocol's.
+/// Clients compact their history when they read these words, and only then (wire case B040).
+bool hasOverflowWords(Protocol protocol, std::string_view body)
+{
+    const auto has = [body](std::string_view words) {
+        return body.find(words) != std::string_view::npos;
+    };
+    if (protocol == Protocol::OpenAi) return has("\"context_length_exceeded\"");
+    return has("prompt is too long:") || has("exceed context limit:");
+}
+
+/// A refusal in the provider's own shape passes as it came; one found inside a 200, an HTML page,
+/// a status that no client expects and an overflow in words of its own are put into the protocol's.
 bool passesAsItCame(Protocol protocol, const ProviderConfig& provider, const AttemptResult& result)
 {
     if (!result.hasAnswer || provider.protocol != protocol) return false;
     const int status = result.httpStatus.value_or(0);
     if (status < 400 || status > 599) return false;
     const std::string_view original = result.answer.view();
+    const bool isOverflow = result.outcome == Outcome::ContextOverflow;
+    if (isOverflow && !hasOverflowWords(protocol, original)) return false;
     const std::size_t start = original.find_first_not_of(" \t\r\n");
     return start != std::string_view::npos && original[start] == '{';
 }

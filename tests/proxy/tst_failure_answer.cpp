@@ -93,6 +93,8 @@ private slots:
     void silenceIs502Or504_data();
     void silenceIs502Or504();
     void anHtmlPageBecomesTheProtocolsError();
+    void anOverflowIsToldInTheProtocolsWords_data();
+    void anOverflowIsToldInTheProtocolsWords();
     void theMostTellingFailureIsChosen_data();
     void theMostTellingFailureIsChosen();
     void adviceToTheClient_data();
@@ -159,6 +161,57 @@ void TestFailureAnswer::anHtmlPageBecomesTheProtocolsError()
     QCOMPARE(answer.contentType, "application/json");
     QVERIFY(parsed(answer)["error"].isObject());
     QVERIFY(answer.body.find("<html>") == std::string::npos);
+}
+
+void TestFailureAnswer::anOverflowIsToldInTheProtocolsWords_data()
+{
+    QTest::addColumn<bool>("anthropic");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<bool>("unchanged");
+    const auto row = [](const char* name, bool anthropic, const char* body, bool unchanged) {
+        QTest::newRow(name) << anthropic << QByteArray(body) << unchanged;
+    };
+    row("OpenAI's own",
+        false,
+        R"({"error":{"message":"maximum context length is 5","code":"context_length_exceeded"}})",
+        true);
+    row("vLLM's",
+        false,
+        R"({"message":"This model's maximum context length is 5","code":400})",
+        false);
+    row("Anthropic's own",
+        true,
+        R"({"error":{"message":"prompt is too long: 6 tokens > 5"}})",
+        true);
+    row("Anthropic's other",
+        true,
+        R"({"error":{"message":"input length and `max_tokens` exceed context limit: 3 + 3 > 5"}})",
+        true);
+    row("vLLM's in Anthropic's protocol",
+        true,
+        R"({"error":{"message":"maximum context length is 5 tokens. However, you requested 6"}})",
+        false);
+}
+
+// Wire case B040.
+void TestFailureAnswer::anOverflowIsToldInTheProtocolsWords()
+{
+    QFETCH(bool, anthropic);
+    QFETCH(QByteArray, body);
+    QFETCH(bool, unchanged);
+    const Protocol protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
+    ProviderConfig config = provider();
+    config.protocol = protocol;
+    AttemptResult result = refusal(400, body.toStdString());
+    QCOMPARE(result.outcome, Outcome::ContextOverflow);
+    const FailureAnswer answer = failureAnswer(protocol, config, result);
+    QCOMPARE(answer.status, 400);
+    QCOMPARE(QByteArray::fromStdString(answer.body) == body, unchanged);
+    const QJsonObject error = parsed(answer)["error"].toObject();
+    if (!anthropic) QCOMPARE(error["code"].toString(), "context_length_exceeded");
+    const bool telling = messageOf(answer).contains("prompt is too long: ") || unchanged;
+    if (anthropic) QVERIFY(telling);
+    QVERIFY(messageOf(answer).contains('5'));
 }
 
 void TestFailureAnswer::theMostTellingFailureIsChosen_data()

@@ -63,6 +63,18 @@ class Overflow(WireCase):
                 self.one.play(good(dialect, stream, "fits"))
                 self.assert_served(self.ask(dialect, stream, model), dialect, "one", "fits")
 
+    def test_b040_the_client_reads_its_own_protocols_words(self):
+        """Clients compact their history when they read them, and only then."""
+        for (name, body), (dialect, stream) in itertools.product(OVERFLOWS.items(), MODES):
+            with self.subTest(name, protocol=dialect.name, stream=stream):
+                self.one.play(whole(body, 400))
+                error = self.ask(dialect, stream).json()["error"]
+                self.assertEqual(error["type"], "invalid_request_error")
+                if dialect is OPENAI:
+                    self.assertEqual(error["code"], "context_length_exceeded")
+                else:
+                    self.assertIn("prompt is too long", error["message"])
+
     def test_b040_a_larger_window_may_be_tried(self):
         """The next route has a larger window, so it gets its chance."""
         for (name, body), (dialect, stream) in itertools.product(OVERFLOWS.items(), MODES):
