@@ -76,15 +76,11 @@ bool AnthropicConversation::take(const Numbered& message)
 bool AnthropicConversation::takeResult(const Numbered& message)
 {
     const auto id = message.node["tool_call_id"].text();
-    const auto place = id ? m_callPlaces.find(*id) : m_callPlaces.end();
-    if (place == m_callPlaces.end() || m_calls[place->second].result.node.exists()) {
-        const Place at = kMessages.element(message.index);
-        return m_to.refusal.invalid(
-            at.member("tool_call_id"),
-            "the id of a call in the assistant's message before, answered once");
-    }
-    m_calls[place->second].result = message;
-    return true;
+    if (id && m_calls.answer(*id, message)) return true;
+    const Place place = kMessages.element(message.index);
+    return m_to.refusal.invalid(
+        place.member("tool_call_id"),
+        "the id of a call in the assistant's message before, answered once");
 }
 
 bool AnthropicConversation::writeAssistant(const Numbered& message)
@@ -175,19 +171,17 @@ bool AnthropicConversation::writeCall(const Numbered& message, const Numbered& c
     const Place inner = place.member("function");
     if (!m_to.refusal.onlyKnown(function, inner, {"name", "arguments"})) return false;
     const auto id = call.node["id"].text();
-    if (!id || !m_callPlaces.emplace(*id, m_calls.size()).second) {
-        return m_to.refusal.invalid(place.member("id"), "a string of its own");
-    }
+    if (!id) return m_to.refusal.invalid(place.member("id"), "a string");
     if (!isToolName(function["name"].text().value_or(std::string{}))) {
         return m_to.refusal.unsupported(
             inner.member("name"), "the name " + quotedForMessage(function["name"]));
     }
-    m_calls.push_back({m_ids.next(*id), message.index, call.index, {}});
+    m_calls.add(*id, {m_ids.next(*id), message.index, call.index, {}});
     m_to.out.beginObject();
     m_to.out.key("type");
     m_to.out.text("tool_use");
     m_to.out.key("id");
-    m_to.out.text(m_calls.back().id);
+    m_to.out.text(m_calls.all().back().id);
     writeGiven(m_to.out, "name", function["name"]);
     m_to.out.key("input");
     if (!writeInput(function["arguments"], inner.member("arguments"))) return false;
@@ -217,11 +211,10 @@ bool AnthropicConversation::writeInput(const Node& arguments, const Place& place
 
 bool AnthropicConversation::writeUserSide()
 {
-    for (const Call& call : m_calls) {
+    for (const Call& call : m_calls.all()) {
         if (!writeResult(call)) return false;
     }
     m_calls.clear();
-    m_callPlaces.clear();
     for (const Numbered& message : m_waiting) {
         const bool written =
             isSystem(message.node) ? writeSystemTexts(message, true) : writeUser(message);

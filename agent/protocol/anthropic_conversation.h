@@ -2,13 +2,12 @@
 #pragma once
 
 #include "agent/protocol/anthropic_blocks.h"
+#include "agent/protocol/open_calls.h"
 #include "agent/protocol/reasoning_slots.h"
 #include "agent/protocol/tool_ids.h"
 #include "agent/protocol/translation.h"
 
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace weir::protocol {
@@ -28,22 +27,6 @@ public:
     [[nodiscard]] bool write(const json::Node& messages);
 
 private:
-    /// An element of `messages`, or of a message's `tool_calls`.
-    struct Numbered
-    {
-        json::Node node;
-        std::size_t index = 0;
-    };
-
-    struct Call
-    {
-        /// As Anthropic gets it.
-        std::string id;
-        std::size_t message = 0;
-        std::size_t index = 0;
-        Numbered result;
-    };
-
     [[nodiscard]] bool writeSystem(const json::Node& messages);
     [[nodiscard]] bool take(const Numbered& message);
     [[nodiscard]] bool takeResult(const Numbered& message);
@@ -70,10 +53,7 @@ private:
     std::size_t m_leading = 0;
     /// Of the open turn; `system` is written like one.
     std::string_view m_role;
-    /// Of the assistant's turn that was written last.
-    std::vector<Call> m_calls;
-    /// By the id that the client knows.
-    std::unordered_map<std::string, std::size_t> m_callPlaces;
+    OpenCalls m_calls;
     /// What the user and the system said since.
     std::vector<Numbered> m_waiting;
 };

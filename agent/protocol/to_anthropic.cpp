@@ -34,9 +34,6 @@ constexpr std::array<std::string_view, 17> kTranslated = {
     "response_format",
     "reasoning_effort"};
 
-/// The words that both protocols know for how much a model thinks.
-constexpr std::array<std::string_view, 5> kEfforts = {"low", "medium", "high", "xhigh", "max"};
-
 bool checkMembers(const Node& request, const Translation& to)
 {
     const Place root;
@@ -129,6 +126,9 @@ bool writeUser(const Node& request, const Translation& to)
     const Node user = identifier.isGiven() ? identifier : request["user"];
     if (!user.isGiven()) return true;
     if (!user.isString()) return to.refusal.invalid(Place{}.member("user"), "a string");
+    // Who asks does not change the answer; a longer name is refused by Anthropic.
+    constexpr std::size_t kUserBytesMax = 256;
+    if (user.string().textSize() > kUserBytesMax) return true;
     to.out.key("metadata");
     to.out.beginObject();
     writeGiven(to.out, "user_id", user);
@@ -167,10 +167,8 @@ bool findEffort(const Node& request, const Translation& to, Node& effort)
     if (!to.target.reasoning) {
         return to.refusal.unsupported(place, "a wish for more or less reasoning");
     }
-    const bool known = std::any_of(
-        kEfforts.begin(), kEfforts.end(), [&wish](std::string_view word) { return wish.is(word); });
     effort = wish;
-    return known || to.refusal.unsupported(place, "the effort " + quotedForMessage(wish));
+    return isEffort(wish) || to.refusal.unsupported(place, "the effort " + quotedForMessage(wish));
 }
 
 bool writeOutput(const Node& request, const Translation& to)

@@ -32,9 +32,6 @@ constexpr std::array<std::string_view, 14> kTranslated = {
     "output_config",
     "output_format"};
 
-/// The words that both protocols know for how much a model thinks.
-constexpr std::array<std::string_view, 4> kEfforts = {"low", "medium", "high", "xhigh"};
-
 /// Budgets of thinking, in tokens, below which a little and a medium effort are meant; Anthropic's
 /// least budget is 1024.
 constexpr std::int64_t kLowBudgetTokens = 4096;
@@ -126,11 +123,7 @@ bool writeEffort(const Node& thinking, const Node& effort, const Translation& to
             thinks ? kRoot.member("thinking") : place, "a wish for more or less reasoning");
     }
     if (effort.isGiven()) {
-        const bool known =
-            std::any_of(kEfforts.begin(), kEfforts.end(), [&effort](std::string_view word) {
-                return effort.is(word);
-            });
-        if (!known) {
+        if (!isEffort(effort)) {
             return to.refusal.unsupported(place, "the effort " + quotedForMessage(effort));
         }
         writeGiven(to.out, "reasoning_effort", effort);

@@ -6,6 +6,10 @@
 #include "agent/protocol/refusal.h"
 #include "agent/protocol/translation_target.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace weir::protocol {
 
 /// What every step of one request's translation works with. The steps return false where the
@@ -16,6 +20,18 @@ struct Translation
     const TranslationTarget& target;
     Refusal& refusal;
 };
+
+/// The words that both protocols know for how much a model thinks; which of them a model takes is
+/// its server's matter.
+inline constexpr std::array<std::string_view, 5> kEfforts = {
+    "low", "medium", "high", "xhigh", "max"};
+
+[[nodiscard]] inline bool isEffort(const json::Node& word)
+{
+    return std::any_of(kEfforts.begin(), kEfforts.end(), [&word](std::string_view effort) {
+        return word.is(effort);
+    });
+}
 
 /// A member taken over as it was written, under another name perhaps; nothing where it is not
 /// given.

@@ -83,6 +83,12 @@ RequestCase readRequestCase(std::string_view text)
     return golden;
 }
 
+std::string_view requestIn(std::string_view text)
+{
+    return text.find("\nrequest:\n") == std::string_view::npos ? text
+                                                               : readRequestCase(text).request;
+}
+
 std::string withoutBlanks(std::string_view json)
 {
     std::string out;

@@ -31,6 +31,9 @@ struct RequestCase
 /// Any text gives a case: a fuzzer's too.
 [[nodiscard]] RequestCase readRequestCase(std::string_view text);
 
+/// The request alone; the whole text where it has not the form of such a file.
+[[nodiscard]] std::string_view requestIn(std::string_view text);
+
 /// JSON without the blanks between its values.
 [[nodiscard]] std::string withoutBlanks(std::string_view json);
 

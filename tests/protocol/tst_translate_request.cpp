@@ -3,6 +3,7 @@
 #include "agent/protocol/translate_request.h"
 #include "tests/protocol/golden_request.h"
 #include "tests/protocol/padded.h"
+#include "tests/protocol/translation_promises.h"
 
 #include <QDir>
 #include <QFile>
@@ -44,6 +45,8 @@ void TestTranslateRequest::golden()
     const Padded body(golden.request);
     json::Tree tree;
     QVERIFY2(tree.readPadded(body.view()), "the request is no JSON object");
+    const auto broken = promises::broken(golden.client, golden.request);
+    QVERIFY2(!broken, broken.value_or(std::string{}).c_str());
     const auto refusal = inexpressible(golden.client, tree.root(), golden.target);
     const auto upstream = translateRequest(golden.client, tree.root(), golden.target);
     QCOMPARE(refusal.has_value(), !upstream.has_value());
