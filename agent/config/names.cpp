@@ -42,6 +42,27 @@ std::optional<std::string> faultOfName(std::string_view name, NameKind kind)
            quoted(name);
 }
 
+std::vector<std::string> readPatterns(Section& section, std::string_view key)
+{
+    std::vector<std::string> patterns;
+    for (const Located& word : section.texts(key).value_or(std::vector<Located>{})) {
+        std::string_view name = word.text;
+        if (name.ends_with('*')) name.remove_suffix(1);
+        const auto fault = faultOfName(name.empty() ? "any" : name, NameKind::Plain);
+        if (fault || word.text.empty()) {
+            section.fault(
+                key,
+                word.line,
+                "must hold words of letters, digits and . _ - with a * at the end for any rest, "
+                "not " +
+                    quoted(word.text));
+            continue;
+        }
+        patterns.push_back(word.text);
+    }
+    return patterns;
+}
+
 std::vector<std::string_view> keysOf(const toml::table* table)
 {
     std::vector<std::string_view> keys;

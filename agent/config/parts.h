@@ -24,6 +24,10 @@ enum class NameKind : std::uint8_t {
 [[nodiscard]] Secret
 secretFrom(const Located& variable, std::string_view key, Section& section, const EnvLookup& env);
 
+/// A list of words, each with an optional `*` at its end for any rest; empty where the key is not
+/// there.
+[[nodiscard]] std::vector<std::string> readPatterns(Section& section, std::string_view key);
+
 [[nodiscard]] AgentConfig readAgent(Section section, const EnvLookup& env);
 [[nodiscard]] StoreConfig readStore(Section section);
 [[nodiscard]] TimingConfig readTiming(Section section);

@@ -104,6 +104,7 @@ AgentConfig readAgent(Section section, const EnvLookup& env)
         agent.adminTokenEnv = name->text;
         agent.adminToken = secretFrom(*name, "admin_token_env", section, env);
     }
+    agent.optionalBetas = readPatterns(section, "optional_betas");
     checkExposure(agent, section);
     section.reportUnknownKeys();
     return agent;

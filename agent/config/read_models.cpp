@@ -9,8 +9,16 @@
 namespace weir::config {
 namespace {
 
-constexpr std::array<std::string_view, 6> kCapabilities{
-    "stream", "tools", "json_schema", "images", "embeddings", "responses"};
+constexpr std::array<std::string_view, 9> kCapabilities{
+    "stream",
+    "tools",
+    "json_schema",
+    "images",
+    "embeddings",
+    "responses",
+    "reasoning",
+    "cache_control",
+    "prefill"};
 
 /// Decision masks have one bit a route.
 constexpr std::size_t kMostRoutes = 64;
@@ -72,7 +80,8 @@ void readCapabilities(Section& section, RouteConfig& route, const ProviderConfig
                 "capabilities",
                 word.line,
                 "unknown capability " + quoted(word.text) +
-                    ": known are stream, tools, json_schema, images, embeddings, responses");
+                    ": known are stream, tools, json_schema, images, embeddings, responses, "
+                    "reasoning, cache_control, prefill");
         }
         const bool openAiOnly = word.text == "embeddings" || word.text == "responses";
         if (openAiOnly && provider != nullptr && provider->protocol == Protocol::Anthropic) {

@@ -3,6 +3,7 @@
 #include "agent/config/nearest.h"
 #include "agent/config/parts.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weir::config {
@@ -39,6 +40,24 @@ void readBaseUrl(Section& section, ProviderConfig& provider)
     provider.baseUrlText = url->text;
 }
 
+/// Whose betas they are: there all are allowed where nothing is said.
+constexpr std::string_view kAnthropicHost = "api.anthropic.com";
+
+std::string readMaxTokensName(Section& section)
+{
+    constexpr std::array<std::string_view, 2> kNames{"max_tokens", "max_completion_tokens"};
+    const std::optional<Located> name = section.text("max_tokens_name");
+    if (!name || name->text.empty()) return {};
+    if (std::find(kNames.begin(), kNames.end(), name->text) == kNames.end()) {
+        section.fault(
+            "max_tokens_name",
+            name->line,
+            "must be max_tokens or max_completion_tokens, not " + quoted(name->text) +
+                suggestion(name->text, kNames));
+    }
+    return name->text;
+}
+
 std::chrono::milliseconds timeout(
     Section& section, std::string_view key, std::chrono::milliseconds fallback, std::int64_t most)
 {
@@ -63,6 +82,13 @@ ProviderConfig readProvider(Section& section, std::string_view name, const EnvLo
     provider.ttftTimeout = timeout(section, "ttft_timeout_ms", provider.ttftTimeout, 3'600'000);
     provider.idleTimeout = timeout(section, "idle_timeout_ms", provider.idleTimeout, 3'600'000);
     provider.streamOptions = section.boolean("stream_options").value_or(provider.streamOptions);
+    provider.maxTokensName = readMaxTokensName(section);
+    if (section.find("betas") != nullptr) {
+        provider.betas = readPatterns(section, "betas");
+    } else if (
+        provider.protocol == Protocol::Anthropic && provider.baseUrl.host == kAnthropicHost) {
+        provider.betas = {"*"};
+    }
     section.reportUnknownKeys();
     return provider;
 }

@@ -172,6 +172,7 @@ error_code PromptReader::readContent(od::value& value, Texts& texts, int depth)
 {
     if (const auto text = json::stringIn(value)) {
         texts.push_back(text->bytes);
+        m_textBytes += static_cast<std::int64_t>(text->bytes.size());
         return SUCCESS;
     }
     if (depth > kContentDepthMax) return SUCCESS;
@@ -205,7 +206,10 @@ PromptReader::readPartField(Raw key, od::value& field, Part& part, Texts& texts,
     if (key.is("type")) {
         part.type = json::stringIn(field);
     } else if (key.is("text")) {
-        if (const auto text = json::stringIn(field)) texts.push_back(text->bytes);
+        if (const auto text = json::stringIn(field)) {
+            texts.push_back(text->bytes);
+            m_textBytes += static_cast<std::int64_t>(text->bytes.size());
+        }
     } else if (key.is("signature")) {
         part.signature = json::stringIn(field);
     } else if (key.is("encrypted_content")) {

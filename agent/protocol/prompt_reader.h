@@ -38,6 +38,9 @@ public:
 
     [[nodiscard]] bool hasIssuersState() const { return m_hasIssuersState; }
 
+    /// See `RequestFacts::textBytes`.
+    [[nodiscard]] std::int64_t textBytes() const { return m_textBytes; }
+
     /// See `RequestFacts::promptHash`.
     [[nodiscard]] std::uint64_t hash() const;
 
@@ -70,6 +73,7 @@ private:
     Texts m_topSystemTexts;
     Texts m_systemTexts;
     Texts m_userTexts;
+    std::int64_t m_textBytes = 0;
     bool m_hasUser = false;
     bool m_hasBadMessage = false;
     bool m_hasImages = false;

@@ -101,6 +101,7 @@ Result<RequestFacts, ApiError> RequestReader::read()
     m_facts.needs.images = m_prompt.hasImages();
     m_facts.singleShot = m_isContinued || m_prompt.hasIssuersState();
     m_facts.promptHash = m_prompt.hash();
+    m_facts.textBytes = m_prompt.textBytes();
     if (m_facts.conversationHint.empty()) m_facts.conversationHint = std::move(m_cacheKey);
     return std::move(m_facts);
 }

@@ -100,6 +100,7 @@ StreamReader::StreamReader(Api upstream, Options options)
     , m_options(options)
     , m_framer(options.lineBytesMax)
 {
+    if (options.keepsText || options.resumes) m_textSoFar.emplace(upstream);
     const bool isConversation = upstream == Api::ChatCompletions || upstream == Api::Messages;
     if (isConversation &&
         options.translateTo.value_or(protocolOf(upstream)) != protocolOf(upstream)) {
@@ -190,6 +191,7 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
     }
     std::unique_ptr<char[]> own;
     const std::string_view data = json::paddedCopy(event.data, own);
+    const bool hadOutput = m_hasOutput;
     StreamEvent found;
     const bool isRead = readStreamEvent(m_api, data, found);
     if (event.name == "error" || (isRead && (found.isError || found.type.is("error")))) {
@@ -198,7 +200,9 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
     } else if (isRead) {
         apply(found, now);
     }
+    if (m_textSoFar && isRead) m_textSoFar->read(data);
     if (m_translator && isRead && !m_failure) translate(data, found, now);
+    if (m_options.resumes) dropPreamble(hadOutput);
     return isRead;
 }
 
@@ -286,6 +290,28 @@ void StreamReader::translate(std::string_view padded, const StreamEvent& event, 
         m_api == Api::ChatCompletions && isComplete() && event.finishReason.empty();
     const bool isLast = m_terminated || (isUsageBehind && !event.counts.isEmpty());
     if (isLast) m_translator->end(usage(), now, m_translated);
+}
+
+/// Of a stream that resumes another the client gets what begins with its first piece of text; if
+/// it begins with anything else, it does not go on from there.
+void StreamReader::dropPreamble(bool hadOutput)
+{
+    if (hadOutput) return;
+    if (m_hasOutput && m_textSoFar->isMixed()) {
+        m_failure = malformed("The provider did not go on from the text.");
+    }
+    if (!m_hasOutput) {
+        m_dropEvent = true;
+        m_translated.clear();
+    } else if (m_translator) {
+        m_translated.erase(0, outputStart(conversationApi(*m_options.translateTo), m_translated));
+    }
+}
+
+std::optional<std::string> StreamReader::textSoFar() const
+{
+    if (!m_textSoFar || m_textSoFar->isMixed()) return std::nullopt;
+    return m_textSoFar->text();
 }
 
 void StreamReader::noteOutput(const OutputSeen& output)

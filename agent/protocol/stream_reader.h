@@ -4,6 +4,7 @@
 #include "agent/protocol/api.h"
 #include "agent/protocol/classify.h"
 #include "agent/protocol/sse.h"
+#include "agent/protocol/text_so_far.h"
 #include "agent/protocol/usage.h"
 #include "common/base/time.h"
 #include "common/model/config.h"
@@ -35,14 +36,14 @@ public:
         std::optional<Protocol> translateTo = std::nullopt;
         /// A translated OpenAI stream gets a usage chunk, which the client asked for.
         bool wantsUsage = false;
+        /// The client has the beginning of this answer from another stream: nothing is relayed
+        /// before the first output.
+        bool resumes = false;
+        /// Keep the text, so that another stream may resume this one.
+        bool keepsText = false;
     };
 
     StreamReader(Api upstream, Options options);
-
-    StreamReader(Protocol upstream, Options options)
-        : StreamReader(conversationApi(upstream), options)
-    {
-    }
 
     StreamReader(StreamReader&&) noexcept;
     StreamReader& operator=(StreamReader&&) noexcept;
@@ -80,6 +81,9 @@ public:
     /// delivered text (marked `estimated`) and the input unknown.
     [[nodiscard]] TokenUsage usage() const;
 
+    /// See `TextSoFar`; nothing where the answer is more than that. Only with `Options::keepsText`.
+    [[nodiscard]] std::optional<std::string> textSoFar() const;
+
     [[nodiscard]] const std::string& finishReason() const { return m_finishReason; }
 
     /// Events with output so far, for throughput.
@@ -93,6 +97,7 @@ private:
     void applyResponses(const StreamEvent& event, UtcTime now);
     void noteOutput(const OutputSeen& output);
     void translate(std::string_view padded, const StreamEvent& event, UtcTime now);
+    void dropPreamble(bool hadOutput);
 
     Api m_api;
     Options m_options;
@@ -109,6 +114,7 @@ private:
     bool m_hasOutput = false;
     bool m_terminated = false;
     bool m_dropEvent = false;
+    std::optional<TextSoFar> m_textSoFar;
     UtcTime m_now{};
     /// None where the event's bytes are relayed.
     std::unique_ptr<StreamTranslator> m_translator;

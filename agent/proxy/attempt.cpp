@@ -7,7 +7,6 @@
 #include "agent/proxy/unframe.h"
 
 #include <algorithm>
-#include <array>
 
 namespace weir::proxy {
 namespace {
@@ -36,7 +35,7 @@ net::Task<> readTail(
 } // namespace
 
 Attempt::Attempt(AttemptContext context, const RouteRuntime& route, AttemptLimits limits)
-    : m_context(context)
+    : m_context(std::move(context))
     , m_route(route)
     , m_limits(limits)
 {
@@ -98,10 +97,22 @@ net::Task<bool> Attempt::obtain()
 
 net::Task<bool> Attempt::send()
 {
-    const UpstreamRequest request(
-        m_context.request, m_context.facts, m_context.body.view(), m_route);
+    const auto request = UpstreamRequest::make(
+        m_context.request,
+        m_context.facts,
+        m_context.body.view(),
+        m_route,
+        m_context.translation,
+        m_context.config.agent.optionalBetas);
+    if (!request) {
+        m_result.failure.emplace();
+        m_result.failure->outcome = Outcome::BadRequest;
+        m_result.failure->error = request.error();
+        fail(Outcome::BadRequest, "the request cannot be told in the provider's protocol");
+        co_return false;
+    }
     std::vector<std::string_view> pieces;
-    request.appendPieces(pieces);
+    request->appendPieces(pieces);
     const net::IoResult<std::size_t> taken = m_upstream->tryWrite(pieces);
     if (!taken) {
         onIoError(taken.error());
@@ -132,7 +143,9 @@ net::Task<> Attempt::receive()
         }
         const std::span<char> scratch = m_context.service.worker().scratch();
         const net::IoResult<std::size_t> size = co_await m_upstream->read(scratch, readDeadline());
-        if (size) {
+        if (m_cancelled) {
+            next = onIoError(net::IoError::Cancelled);
+        } else if (size) {
             m_anyByte = true;
             m_lastByte = net::monotonicNow();
             next = onBytes(scratch.first(*size));
@@ -168,7 +181,7 @@ Attempt::Next Attempt::fail(Outcome outcome, std::string_view detail)
 
 Attempt::Next Attempt::onIoError(net::IoError error)
 {
-    if (m_stopped && m_context.client.begun()) {
+    if (m_stopped && m_begun) {
         breakStream(Outcome::ClientCancelled, "the agent is stopping");
         return Next::Done;
     }
@@ -176,7 +189,13 @@ Attempt::Next Attempt::onIoError(net::IoError error)
         return fail(Outcome::ClientCancelled, "the client has gone");
     }
     const bool timeout = error == net::IoError::Timeout;
-    if (!m_context.client.begun()) {
+    const bool isOver = timeout && m_grace <= net::monotonicNow();
+    if (!m_begun && m_result.firstOutput && !isOver) {
+        return fail(
+            timeout ? Outcome::IdleTimeout : Outcome::StreamBroken,
+            "the provider's answer broke off");
+    }
+    if (!m_begun && !isOver) {
         if (m_reused && !m_anyByte && !timeout) {
             m_stale = true;
             return fail(Outcome::Reset, "a reused connection was closed");
@@ -184,11 +203,12 @@ Attempt::Next Attempt::onIoError(net::IoError error)
         if (timeout && m_limits.isDeadline) return fail(Outcome::Deadline, "the deadline passed");
         return fail(timeout ? Outcome::TtftTimeout : Outcome::Reset, describe(error));
     }
-    if (timeout && m_grace <= net::monotonicNow()) {
+    if (isOver) {
         // The answer was complete; only what may follow it never came.
         m_upstreamKeepAlive = false;
-        m_context.client.write({}, true);
-        return succeed();
+        std::vector<std::string_view>& relay = m_context.service.pieces;
+        relay.clear();
+        return finishEvents(relay);
     }
     if (timeout && m_limits.total <= net::monotonicNow()) {
         breakStream(Outcome::StreamBroken, "the answer exceeded limits.total_s");
@@ -209,15 +229,10 @@ Attempt::Next Attempt::succeed()
 
 void Attempt::breakStream(Outcome outcome, std::string_view message)
 {
-    if (m_kind == Kind::Events) {
-        protocol::ApiError error;
-        error.status = 502;
-        error.code = "stream_broken";
-        error.message = message;
-        const std::string event = protocol::errorEvent(m_context.request.protocol, error);
-        const std::array<std::string_view, 1> pieces = {event};
-        m_context.client.write(pieces, false);
-    }
+    m_result.isCut = m_kind == Kind::Events;
+    const bool mayGoOn = m_result.isCut && m_context.midStream == MidStream::Continue &&
+                         !m_stopped && net::monotonicNow() < m_limits.total;
+    if (mayGoOn) m_result.unfinished = m_reader->textSoFar();
     fail(outcome, message);
 }
 

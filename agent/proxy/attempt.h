@@ -26,6 +26,9 @@ public:
 
     [[nodiscard]] net::Task<AttemptResult> run();
 
+    /// Output has arrived, whether the client was shown it or not.
+    [[nodiscard]] bool hasOutput() const { return m_result.firstOutput.has_value(); }
+
     /// The client has gone: ends as `ClientCancelled`.
     void cancel();
 
@@ -50,6 +53,15 @@ private:
     Next onEnd();
     Next endEvents();
     Next endDocument();
+    void finishAnswer(UtcTime now);
+    void noteOutput();
+    [[nodiscard]] bool mayBegin(bool last) const;
+    void pass(std::vector<std::string_view>& relay, bool last);
+    Next finishEvents(std::vector<std::string_view>& relay);
+    Next failEvents(const std::vector<std::string_view>& relay);
+    [[nodiscard]] bool isTranslated() const;
+    [[nodiscard]] protocol::Api upstreamApi() const;
+    [[nodiscard]] std::string metadata() const;
     void commit(ClientAnswer::Framing framing, std::optional<std::uint64_t> contentLength);
     Next fail(Outcome outcome, std::string_view detail);
     Next onIoError(net::IoError error);
@@ -69,11 +81,16 @@ private:
     http::BodyReader m_body;
     std::uint64_t m_contentLength = 0;
     std::optional<protocol::StreamReader> m_reader;
-    /// Events before the first output: shown to the client only once this route has answered.
-    std::string m_preamble;
+    /// Events that the client is not shown yet: until the first output, because another route may
+    /// still answer, or (`mid_stream = "restart"`) until the answer is whole.
+    std::string m_held;
+    /// The end of a stream, kept until all of it is there, for a client that wants metadata in it.
+    std::string m_tail;
     /// After the answer's end only usage and the terminator are waited for, and not for long.
     Instant m_grace = Instant::max();
     Instant m_lastByte{};
+    /// This attempt's answer goes to the client: there is no way back.
+    bool m_begun = false;
     bool m_reused = false;
     bool m_anyByte = false;
     bool m_stale = false;

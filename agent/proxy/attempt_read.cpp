@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/net/clock.h"
 #include "agent/protocol/answer.h"
+#include "agent/protocol/answer_events.h"
+#include "agent/protocol/translate_answer.h"
+#include "agent/proxy/answer_metadata.h"
 #include "agent/proxy/attempt.h"
 #include "agent/proxy/unframe.h"
 #include "common/base/text.h"
@@ -17,9 +20,6 @@ constexpr std::size_t kDocumentMax = 16UL << 20U;
 /// A refusal's body is read this far; more tells nothing.
 constexpr std::size_t kRefusalMax = 1UL << 20U;
 constexpr std::size_t kFieldsMax = 256;
-constexpr std::size_t kPreambleMax = 256UL << 10U;
-/// Wire case B062: how long usage and terminator may follow a finished answer.
-constexpr std::chrono::milliseconds kGrace{1500};
 
 bool isSuccessStatus(int status)
 {
@@ -61,7 +61,7 @@ Attempt::Next Attempt::onHead(std::span<char> bytes)
     }
     const std::string_view text{bytes.data(), bytes.size()};
     const std::optional<std::size_t> end = m_headEnd.find(text);
-    const http::HeadLimits limits{m_context.limits.headBytes, kFieldsMax};
+    const http::HeadLimits limits{m_context.config.limits.headBytes, kFieldsMax};
     if (!end || *end > limits.bytes) {
         if (text.size() > limits.bytes) return fail(Outcome::Malformed, "its head is too long");
         m_head = text;
@@ -77,6 +77,9 @@ Attempt::Next Attempt::onHead(std::span<char> bytes)
         return bytes.empty() ? Next::Read : onHead(bytes);
     }
     takeHead(head, text.substr(0, *end));
+    if (m_kind == Kind::Events && !m_context.facts.stream) {
+        return fail(Outcome::Malformed, "an event stream that nobody asked for");
+    }
     if (bytes.empty() && !m_body.finished()) return Next::Read;
     return onBytes(bytes);
 }
@@ -93,10 +96,14 @@ void Attempt::takeHead(const http::ResponseHead& head, std::string_view text)
     if (isSuccessStatus(head.status) && isEventStream(m_result.contentType)) {
         m_kind = Kind::Events;
         const ProviderConfig& provider = m_route.provider->config;
-        const bool added = m_context.facts.usageEdit && provider.streamOptions;
-        m_reader.emplace(
-            provider.protocol,
-            protocol::StreamReader::Options{added, m_context.limits.sseLineBytes});
+        protocol::StreamReader::Options options;
+        options.dropUsageChunk = m_context.facts.usageEdit && provider.streamOptions;
+        options.lineBytesMax = m_context.config.limits.sseLineBytes;
+        if (isTranslated()) options.translateTo = m_context.request.protocol;
+        options.wantsUsage = m_context.facts.wantsUsage;
+        options.resumes = m_context.resumes;
+        options.keepsText = m_context.midStream == MidStream::Continue;
+        m_reader.emplace(upstreamApi(), options);
     } else if (!isSuccessStatus(head.status)) {
         m_head = text;
     } else if (m_contentLength > 0 && m_contentLength <= kDocumentMax) {
@@ -116,6 +123,7 @@ Attempt::Next Attempt::onDocument(std::span<char> bytes)
         return endDocument();
     }
     if (m_result.answer.size() <= kDocumentMax) return Next::Read;
+    if (isTranslated()) return fail(Outcome::Malformed, "its answer is too long to be translated");
     m_kind = Kind::Raw;
     m_result.firstOutput = m_lastByte;
     const bool known = m_contentLength > 0;
@@ -139,42 +147,6 @@ Attempt::Next Attempt::onRaw(std::span<char> bytes)
     return m_context.client.blocked() ? Next::Flush : Next::Read;
 }
 
-Attempt::Next Attempt::onEvents(std::span<char> bytes)
-{
-    const Unframed body = unframe(m_body, bytes);
-    if (body.surplus) m_upstreamKeepAlive = false;
-    std::vector<std::string_view>& relay = m_context.service.pieces;
-    relay.clear();
-    m_reader->feed(body.payload, net::utcNow(), relay);
-    const bool ready = m_reader->hasOutput() || m_reader->hasFinish();
-    const bool begins = ready && !m_context.client.begun();
-    if (begins && !m_reader->failure()) {
-        m_result.firstOutput = m_lastByte;
-        commit(ClientAnswer::Framing::Chunked, std::nullopt);
-        relay.insert(relay.begin(), m_preamble);
-    }
-    if (m_context.client.begun()) {
-        const bool last = m_reader->isTerminated() && !m_reader->failure();
-        if (!relay.empty() || last) m_context.client.write(relay, last);
-        if (begins) m_preamble = {};
-    } else {
-        for (const std::string_view piece : relay)
-            m_preamble += piece;
-    }
-    if (m_reader->failure()) {
-        m_result.failure = m_reader->failure();
-        if (!m_context.client.begun())
-            return fail(m_result.failure->outcome, "an error in the stream");
-        breakStream(Outcome::StreamBroken, m_result.failure->error.message);
-        return Next::Done;
-    }
-    if (m_reader->isTerminated() && m_context.client.begun()) return succeed();
-    if (m_body.finished() || body.error) return endEvents();
-    if (m_preamble.size() > kPreambleMax) return fail(Outcome::Malformed, "no output in 256 KiB");
-    if (m_reader->hasFinish() && m_grace == Instant::max()) m_grace = m_lastByte + kGrace;
-    return m_context.client.blocked() ? Next::Flush : Next::Read;
-}
-
 Attempt::Next Attempt::onEnd()
 {
     m_upstreamKeepAlive = false;
@@ -188,55 +160,82 @@ Attempt::Next Attempt::onEnd()
     return onIoError(net::IoError::Reset);
 }
 
-Attempt::Next Attempt::endEvents()
-{
-    std::vector<std::string_view>& relay = m_context.service.pieces;
-    relay.clear();
-    m_reader->atEnd(net::utcNow(), relay);
-    const bool begun = m_context.client.begun();
-    const bool complete = m_reader->isComplete() && !m_reader->failure();
-    if (!begun && complete && (m_reader->hasOutput() || m_reader->hasFinish())) {
-        m_result.firstOutput = m_lastByte;
-        commit(ClientAnswer::Framing::Chunked, std::nullopt);
-        relay.insert(relay.begin(), m_preamble);
-    }
-    if (m_context.client.begun()) {
-        m_context.client.write(relay, complete);
-        if (complete) return succeed();
-        breakStream(Outcome::StreamBroken, "the provider's stream ended before its answer did");
-        return Next::Done;
-    }
-    if (m_reader->failure()) {
-        m_result.failure = m_reader->failure();
-        return fail(m_result.failure->outcome, "an error in the stream");
-    }
-    if (m_body.finished()) return fail(Outcome::Malformed, "a stream without an answer");
-    return fail(Outcome::Reset, "the connection closed before any output");
-}
-
 Attempt::Next Attempt::endDocument()
 {
     const UtcTime now = net::utcNow();
     const int status = m_result.httpStatus.value_or(0);
     if (isSuccessStatus(status)) {
         protocol::AnswerFacts facts =
-            protocol::readAnswer(m_route.provider->config.protocol, m_result.answer.view(), now);
+            protocol::readAnswer(upstreamApi(), m_result.answer.view(), now);
         m_result.usage = facts.usage;
         m_result.finishReason = std::move(facts.finishReason);
         m_result.failure = std::move(facts.failure);
         m_result.outcome = facts.outcome;
+        if (!m_result.failure) finishAnswer(now);
         m_result.hasAnswer = !m_result.failure;
         if (m_result.hasAnswer) m_result.firstOutput = m_lastByte;
     } else {
         http::ResponseHead& head = m_context.service.responseHead;
         static_cast<void>(
-            http::parseResponseHead(m_head, {m_context.limits.headBytes, kFieldsMax}, head));
+            http::parseResponseHead(m_head, {m_context.config.limits.headBytes, kFieldsMax}, head));
         m_result.failure = protocol::classify(status, head.fields, m_result.answer.view(), now);
         m_result.outcome = m_result.failure->outcome;
         m_result.hasAnswer = true;
     }
     keepUpstream();
     return Next::Done;
+}
+
+/// Makes of a good answer what the client is to get: in its protocol, as the stream that it asked
+/// for, and with what it wants to know.
+void Attempt::finishAnswer(UtcTime now)
+{
+    const auto replace = [this](std::string_view text) {
+        m_result.answer.release();
+        m_result.answer.append(text);
+    };
+    if (isTranslated()) {
+        auto translated = protocol::translateAnswer(
+            m_route.provider->config.protocol, m_result.answer.view(), now);
+        if (!translated) {
+            m_result.outcome = translated.error().outcome;
+            m_result.failure = std::move(translated.error());
+            return;
+        }
+        replace(*translated);
+        m_result.contentType = "application/json";
+    }
+    const ApiPath path = m_context.request.endpoint;
+    const bool isChat = path == ApiPath::ChatCompletions || path == ApiPath::Messages;
+    if (isChat && m_context.facts.stream) {
+        const auto events = protocol::answerEvents(
+            m_context.request.protocol, m_result.answer.view(), m_context.facts.wantsUsage);
+        if (events) {
+            replace(*events);
+            m_result.contentType = "text/event-stream";
+        }
+    }
+    if (!m_context.request.metadata) return;
+    std::string text{m_result.answer.view()};
+    addMember(text, metadata());
+    replace(text);
+}
+
+bool Attempt::isTranslated() const
+{
+    return m_route.provider->config.protocol != m_context.request.protocol;
+}
+
+protocol::Api Attempt::upstreamApi() const
+{
+    return isTranslated() ? protocol::conversationApi(m_route.provider->config.protocol)
+                          : apiOf(m_context.request.endpoint);
+}
+
+std::string Attempt::metadata() const
+{
+    const TokenUsage usage = m_reader ? m_reader->usage() : m_result.usage;
+    return metadataMember(m_context.fields, usage, costMicroUsd(m_route.config.price, usage));
 }
 
 void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t> contentLength)
@@ -247,18 +246,22 @@ void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t>
     const AnswerFraming answer{contentLength, m_context.request.versionMinor, keepAlive};
     const bool chunked =
         framing == ClientAnswer::Framing::Chunked && m_context.request.versionMinor >= 1;
-    m_context.client.begin(
-        answerHead(
-            m_result.httpStatus.value_or(200),
-            m_result.contentType,
-            m_context.fields,
-            answer,
-            m_result.passed),
-        chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw);
+    if (m_context.onCommit) m_context.onCommit();
+    m_begun = true;
+    if (!m_context.resumes) {
+        m_context.client.begin(
+            answerHead(
+                m_result.httpStatus.value_or(200),
+                m_result.contentType,
+                m_context.fields,
+                answer,
+                m_result.passed),
+            chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw);
+    }
     // The route has answered: what counts for its gate is the first output, not the end.
     m_context.flight.firstOutput(m_lastByte);
     // From here on no other route can be asked, so the request need not be kept.
-    m_context.body.release();
+    if (m_context.midStream != MidStream::Continue) m_context.body.release();
 }
 
 } // namespace weir::proxy

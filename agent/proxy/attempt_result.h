@@ -8,11 +8,13 @@
 #include "agent/proxy/body_buffer.h"
 #include "agent/proxy/client_answer.h"
 #include "agent/proxy/client_request.h"
+#include "agent/proxy/translation.h"
 #include "common/base/time.h"
 #include "common/model/config.h"
 #include "common/model/outcome.h"
 #include "common/model/price.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,13 +28,21 @@ struct AttemptContext
     Service& service;
     const ClientRequest& request;
     const protocol::RequestFacts& facts;
+    Translation& translation;
     BodyBuffer& body;
     ClientAnswer& client;
     /// For the head of an answer that streams; the exchange fills them in for each attempt.
     AnswerFields& fields;
-    const LimitsConfig& limits;
+    const Config& config;
+    /// What becomes of an answer that breaks off after it began; for what does not stream, nothing.
+    MidStream midStream;
+    /// The client has the beginning of this answer from another route: only what follows is
+    /// written.
+    bool resumes;
     /// Of the route's state, for as long as the attempt lasts.
     fleet::RouteState::Flight& flight;
+    /// Called before the first byte goes to the client: whoever races with this attempt has lost.
+    std::function<void()> onCommit;
 };
 
 struct AttemptLimits
@@ -55,6 +65,12 @@ struct AttemptResult
     std::optional<protocol::Failure> failure;
     /// What went wrong on the connection, for the log and for an error of our own.
     std::string detail;
+
+    /// A stream broke off after the client had got a part of it.
+    bool isCut = false;
+    /// That part, where it is text alone and the task's answers may be continued: as between the
+    /// quotes of a JSON string.
+    std::optional<std::string> unfinished;
 
     /// A whole answer that has not been written yet: a JSON answer, or the provider's refusal.
     bool hasAnswer = false;

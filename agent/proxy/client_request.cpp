@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::int64_t kDeadlineMsMax = 3'600'000;
 
-/// An allow-list (wire case B138): whatever else a client sends, cookies, keys, trace baggage,
-/// stays here.
-constexpr std::array<std::string_view, 3> kForwarded = {
-    "anthropic-version", "anthropic-beta", "openai-beta"};
+/// An allow-list (wire case B138), each for upstreams of its protocol alone: whatever else a client
+/// sends, cookies, keys, trace baggage, stays here. `anthropic-beta` goes by a list of its own.
+constexpr std::array<std::string_view, 2> kForwarded = {"anthropic-version", "openai-beta"};
 
 /// In the order of contract section 2: the first one that is there names the conversation.
 constexpr std::array<std::string_view, 5> kConversationFields = {
@@ -30,6 +29,8 @@ ApiPath endpointOf(std::string_view path)
 {
     if (path == "/v1/chat/completions") return ApiPath::ChatCompletions;
     if (path == "/v1/messages") return ApiPath::Messages;
+    if (path == "/v1/responses") return ApiPath::Responses;
+    if (path == "/v1/embeddings") return ApiPath::Embeddings;
     if (path == "/v1/models") return ApiPath::Models;
     return ApiPath::Unknown;
 }
@@ -81,6 +82,9 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
     }
+    if (equalsIgnoreCase(name, "x-weir-metadata")) {
+        request.metadata = equalsIgnoreCase(value, "enabled");
+    }
     if (equalsIgnoreCase(name, "x-weir-sort")) {
         request.sort = readSort(value);
         if (!request.sort) request.badField = "X-Weir-Sort";
@@ -104,6 +108,20 @@ std::size_t indexOf(const std::array<std::string_view, N>& names, std::string_vi
 }
 
 } // namespace
+
+protocol::Api apiOf(ApiPath path)
+{
+    switch (path) {
+    case ApiPath::Messages:
+        return protocol::Api::Messages;
+    case ApiPath::Responses:
+        return protocol::Api::Responses;
+    case ApiPath::Embeddings:
+        return protocol::Api::Embeddings;
+    default:
+        return protocol::Api::ChatCompletions;
+    }
+}
 
 ClientRequest readClientRequest(const http::RequestHead& head, const Config& config)
 {
@@ -129,6 +147,10 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
             anthropicKey = true;
         }
         if (equalsIgnoreCase(field.name, "anthropic-version")) request.hasAnthropicVersion = true;
+        if (equalsIgnoreCase(field.name, "anthropic-beta")) {
+            if (!request.betas.empty()) request.betas += ',';
+            request.betas += field.value;
+        }
         if (indexOf(kForwarded, field.name) < kForwarded.size()) {
             http::appendField(request.forwarded, field.name, field.value);
         }
@@ -138,9 +160,9 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
             request.conversation = cleaned(field.value);
         }
     }
-    const bool anthropic =
-        request.endpoint == ApiPath::Messages || (request.endpoint != ApiPath::ChatCompletions &&
-                                                  (request.hasAnthropicVersion || anthropicKey));
+    const bool either = request.endpoint == ApiPath::Models || request.endpoint == ApiPath::Unknown;
+    const bool anthropic = request.endpoint == ApiPath::Messages ||
+                           (either && (request.hasAnthropicVersion || anthropicKey));
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
     request.authorised = config.agent.clientKeys.empty() || isKnownKey(config, key);
     return request;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/http/head.h"
+#include "agent/protocol/api.h"
 #include "common/model/config.h"
 #include "common/model/decision_input.h"
 
@@ -13,7 +14,15 @@
 
 namespace weir::proxy {
 
-enum class ApiPath : std::uint8_t { ChatCompletions, Messages, Models, Unknown };
+/// The paths of the data plane.
+enum class ApiPath : std::uint8_t {
+    ChatCompletions,
+    Messages,
+    Responses,
+    Embeddings,
+    Models,
+    Unknown
+};
 
 /// What Weir keeps of a client's head once its bytes are gone.
 struct ClientRequest
@@ -33,6 +42,9 @@ struct ClientRequest
     /// The client's fields that may go upstream, as lines.
     std::string forwarded;
     bool hasAnthropicVersion = false;
+    /// All its `anthropic-beta` fields, joined by commas; which of them go upstream depends on the
+    /// provider.
+    std::string betas;
 
     /// Cleaned, at most 256 characters; empty = not given.
     std::string taskId;
@@ -44,9 +56,14 @@ struct ClientRequest
     bool batch = false;
     bool singleShot = false;
     std::optional<SortBy> sort;
+    /// The answer is to say how it was routed (`X-Weir-Metadata: enabled`).
+    bool metadata = false;
     /// The first field whose value makes no sense and must not be guessed at; empty = none.
     std::string badField;
 };
+
+/// Of a path that routes serve: which call it is.
+[[nodiscard]] protocol::Api apiOf(ApiPath path);
 
 /// Reads the fields once. Client keys are compared in constant time with all of `config`'s.
 [[nodiscard]] ClientRequest readClientRequest(const http::RequestHead& head, const Config& config);

@@ -26,6 +26,7 @@ Conversations::Known Conversations::look(
 {
     const std::scoped_lock lock(m_mutex);
     m_pins.setLife(pinMs);
+    m_hedges.onRequest();
     Known known;
     known.pin = m_pins.find(conversation, nowMs);
     known.origin = m_origins.find(conversation, nowMs);
@@ -46,6 +47,14 @@ void Conversations::succeeded()
 {
     const std::scoped_lock lock(m_mutex);
     m_budget.onSuccess();
+}
+
+bool Conversations::takeHedge()
+{
+    const std::scoped_lock lock(m_mutex);
+    if (!m_hedges.has() || !m_budget.take()) return false;
+    m_hedges.take();
+    return true;
 }
 
 routing::NextStep Conversations::nextStep(

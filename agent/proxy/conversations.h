@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/routing/hedge.h"
 #include "common/routing/next_attempt.h"
 #include "common/routing/pins.h"
 
@@ -38,6 +39,10 @@ public:
     void served(std::uint64_t conversation, const routing::Pin& pin);
 
     void succeeded();
+
+    /// A hedge may be started; then it is paid for.
+    [[nodiscard]] bool takeHedge();
+
     /// What the request may still do, out of the budget that all requests of this agent share.
     [[nodiscard]] routing::NextStep nextStep(
         const routing::AttemptLog& log,
@@ -50,6 +55,7 @@ private:
     routing::PinTable m_origins;
     routing::PinTable m_tasks;
     routing::RetryBudget m_budget;
+    routing::HedgeBudget m_hedges;
 };
 
 } // namespace weir::proxy

@@ -2,7 +2,7 @@
 #include "agent/proxy/exchange.h"
 
 #include "agent/net/clock.h"
-#include "agent/net/pause.h"
+#include "agent/proxy/exchange_running.h"
 #include "agent/proxy/failure_answer.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
@@ -14,7 +14,7 @@ namespace weir::proxy {
 namespace {
 
 /// routing.md section 9: at most two failovers, each to another provider.
-constexpr std::size_t kAttemptsMax = 3;
+constexpr std::size_t kCandidatesMax = 3;
 
 protocol::ApiError badField(const std::string& name)
 {
@@ -53,17 +53,10 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
 
 net::Task<bool> Exchange::run()
 {
-    if (!m_request.badField.empty()) {
-        refuse(badField(m_request.badField));
+    if (const auto error = read()) {
+        refuse(*error);
         co_return co_await answer();
     }
-    auto facts =
-        protocol::readRequest(protocol::conversationApi(m_request.protocol), m_body.view());
-    if (!facts) {
-        refuse(facts.error());
-        co_return co_await answer();
-    }
-    m_facts = std::move(*facts);
     m_model = findModel();
     if (m_model == nullptr || !decide()) co_return co_await answer();
     m_watch.emplace(
@@ -72,18 +65,30 @@ net::Task<bool> Exchange::run()
         [this] { return m_request.versionMinor >= 1 && !m_answer.begun(); },
         [this] {
             m_clientGone = true;
-            if (m_attempt != nullptr) m_attempt->cancel();
+            for (Running* const running : m_running)
+                running->attempt.cancel();
         });
     co_await attempts();
     m_watch.reset();
     if (m_answer.begun()) {
         // What was begun and did not end well can only be closed.
-        co_return m_results.back().outcome != Outcome::ClientCancelled && !m_answer.broken() &&
-            isSuccess(m_results.back().outcome) && keepAlive();
+        co_return !m_answer.broken() && isSuccess(m_results.back().outcome) && keepAlive();
     }
     if (m_clientGone) co_return false;
     settle();
     co_return co_await answer();
+}
+
+/// What the client wants, or the error that it gets instead of an answer.
+std::optional<protocol::ApiError> Exchange::read()
+{
+    if (!m_request.badField.empty()) return badField(m_request.badField);
+    const protocol::Api api = apiOf(m_request.endpoint);
+    auto facts = protocol::readRequest(api, m_body.view());
+    if (!facts) return std::move(facts.error());
+    m_facts = std::move(*facts);
+    m_translation.emplace(api, m_body.view());
+    return std::nullopt;
 }
 
 const ModelRuntime* Exchange::findModel()
@@ -109,7 +114,7 @@ const ModelRuntime* Exchange::findModel()
         error.param = "model";
         error.message = "The model '" + cleaned(name) +
                         "' is not served here. Known models: " + modelNames(config) + ".";
-        refuse(std::move(error));
+        refuse(error);
         return nullptr;
     }
     m_identity.model = model->first;
@@ -131,9 +136,11 @@ bool Exchange::decide()
          *m_control,
          m_request,
          m_facts,
+         *m_translation,
          *m_model,
          m_identity,
          deadline,
+         m_task->hedge,
          m_started,
          net::utcNow()});
     auto& candidates = m_choice.decision.candidates;
@@ -142,172 +149,17 @@ bool Exchange::decide()
         error.status = 400;
         error.type = "invalid_request_error";
         error.code = "no_eligible_route";
+        error.param = m_choice.refusedParam;
         error.message = "No route of model '" + m_model->name +
                         "' may serve this request:" + m_choice.exclusions + '.';
-        refuse(std::move(error));
+        refuse(error);
         return false;
     }
-    if (candidates.size() > kAttemptsMax) candidates.resize(kAttemptsMax);
+    if (candidates.size() > kCandidatesMax) candidates.resize(kCandidatesMax);
     return true;
 }
 
-net::Task<> Exchange::attempts()
-{
-    for (std::size_t i = 0; i < m_choice.decision.candidates.size();) {
-        AttemptTimes times;
-        times.startedAt = net::utcNow();
-        times.started = m_results.empty() ? m_started : net::monotonicNow();
-        AttemptResult result = co_await attempt(i, times.started);
-        m_results.push_back(std::move(result));
-        m_tried.push_back(i);
-        times.ended = net::monotonicNow();
-        if (m_results.back().outcome == Outcome::ContextOverflow) {
-            dropSmallerWindows(m_model->routes[m_choice.decision.candidates[i].route], i + 1);
-        }
-        const routing::NextStep step = nextStep(i, times);
-        routing::note(m_log, step);
-        conclude(i, times, step == routing::NextStep::Stop);
-        if (step == routing::NextStep::Stop) co_return;
-        if (step == routing::NextStep::NextRoute) {
-            ++i;
-            continue;
-        }
-        const Duration delay = retryDelay();
-        co_await net::pauseFor(delay);
-        if (m_clientGone || m_stopped) co_return;
-    }
-}
-
-net::Task<AttemptResult> Exchange::attempt(std::size_t index, Instant started)
-{
-    const Candidate candidate = m_choice.decision.candidates[index];
-    const RouteRuntime& route = m_model->routes[candidate.route];
-    m_fields.provider = route.config.provider;
-    m_fields.route = route.name;
-    m_fields.reason = candidate.reason;
-    m_fields.attempts = m_log.attempts + 1;
-
-    fleet::RouteState::Flight flight(*route.state, started);
-    const AttemptContext context{
-        m_service,
-        m_request,
-        m_facts,
-        m_body,
-        m_answer,
-        m_fields,
-        m_runtime->config->limits,
-        flight};
-    Attempt attempt(context, route, limitsFor(index, started));
-    m_attempt = &attempt;
-    AttemptResult result = co_await attempt.run();
-    m_attempt = nullptr;
-    const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
-    flight.ended(result.outcome, hint.value_or(std::chrono::milliseconds{0}), net::monotonicNow());
-    co_return result;
-}
-
-/// Remembers who serves this conversation, which only a success changes.
-void Exchange::learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times)
-{
-    if (!isSuccess(result.outcome)) return;
-    const Candidate candidate = m_choice.decision.candidates[index];
-    Conversations& conversations = m_service.shared().conversations;
-    const bool stays = candidate.reason == Reason::Pinned && m_choice.pinExplored;
-    conversations.served(
-        m_choice.conversation,
-        {m_model->routes[candidate.route].state->id(),
-         candidate.reason == Reason::Explore || stays,
-         epochMs(times.startedAt)});
-    conversations.succeeded();
-}
-
-/// Lets the ledger know.
-void Exchange::conclude(std::size_t index, const AttemptTimes& times, bool last)
-{
-    const Candidate candidate = m_choice.decision.candidates[index];
-    const RouteRuntime& route = m_model->routes[candidate.route];
-    const AttemptResult& result = m_results.back();
-    learn(index, result, times);
-    CallRecord record = makeRecord(
-        m_identity,
-        *m_control,
-        m_choice,
-        route,
-        candidate,
-        m_fields.attempts,
-        times,
-        result,
-        m_facts.stream);
-    record.agentId = m_service.shared().agentId;
-    record.service = m_runtime->config->agent.service;
-    record.last = last;
-    m_service.shared().recorder.record(std::move(record));
-}
-
-AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
-{
-    const auto& candidates = m_choice.decision.candidates;
-    const RouteRuntime& route = m_model->routes[candidates[index].route];
-    const auto left = static_cast<Duration::rep>(candidates.size() - index);
-    // Who comes first must leave the others their share of the time, or one that hangs would use it
-    // up.
-    Instant share = now + (m_deadline - now) / left;
-    Instant provider = now + route.provider->config.ttftTimeout;
-    if (const auto known = m_choice.patience[candidates[index].route].ttftMax) {
-        provider = std::min(provider, now + *known);
-        // With the speeds known, what the next one needs is enough.
-        if (left > 1) share = m_deadline - m_choice.patience[candidates[index + 1].route].usefulMin;
-    }
-    AttemptLimits limits;
-    limits.firstOutput = std::max(std::min(share, provider), now);
-    limits.isDeadline = left == 1 && m_deadline <= provider;
-    limits.total = m_started + m_runtime->config->limits.total;
-    return limits;
-}
-
-void Exchange::dropSmallerWindows(const RouteRuntime& than, std::size_t after)
-{
-    auto* const first = m_choice.decision.candidates.begin() + after;
-    const auto tooSmall = [this, &than](const Candidate& candidate) {
-        return m_model->routes[candidate.route].config.contextTokens <= than.config.contextTokens;
-    };
-    auto* const kept = std::remove_if(first, m_choice.decision.candidates.end(), tooSmall);
-    m_choice.decision.candidates.resize(
-        static_cast<std::size_t>(kept - m_choice.decision.candidates.begin()));
-}
-
-routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& times)
-{
-    const auto& candidates = m_choice.decision.candidates;
-    const AttemptResult& result = m_results.back();
-    if (m_answer.begun() || m_clientGone || m_stopped) return routing::NextStep::Stop;
-    routing::FailedAttempt failed;
-    failed.outcome = result.outcome;
-    failed.httpStatus = result.httpStatus.value_or(0);
-    failed.hasRetryAfter = result.failure && result.failure->retryAfter;
-    failed.probe = candidates[index].code == ReasonCode::Probe;
-    failed.tookMs =
-        std::chrono::duration_cast<std::chrono::milliseconds>(times.ended - times.started).count();
-    routing::Outlook outlook;
-    outlook.singleShot = m_identity.singleShot;
-    outlook.hasNext = index + 1 < candidates.size();
-    const Candidate& next = candidates[outlook.hasNext ? index + 1 : index];
-    outlook.nextIsSound = next.reason != Reason::LastResort;
-    outlook.usefulMs = m_choice.patience[next.route].usefulMin.count();
-    outlook.remainingMs =
-        std::chrono::duration_cast<std::chrono::milliseconds>(m_deadline - times.ended).count();
-    return m_service.shared().conversations.nextStep(m_log, failed, outlook);
-}
-
-Duration Exchange::retryDelay() const
-{
-    const routing::Coin coin(
-        m_choice.seed,
-        routing::coinKeyOf(m_service.shared().conversationKey, "r:" + m_identity.requestId));
-    return std::chrono::milliseconds{routing::retryDelayMs(coin, m_log.attempts)};
-}
-
-void Exchange::refuse(protocol::ApiError error)
+void Exchange::refuse(const protocol::ApiError& error)
 {
     m_status = error.status;
     m_document.append(protocol::errorBody(m_request.protocol, error));
@@ -325,7 +177,7 @@ void Exchange::settle()
         return;
     }
     const std::size_t telling = m_stopped ? m_results.size() - 1 : mostTelling(m_results);
-    const std::size_t candidate = m_tried[telling];
+    const std::size_t candidate = m_tried[telling].candidate;
     const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[candidate].route];
     AttemptResult& result = m_results[telling];
     const Advice advice = adviceFor(m_results, telling);
@@ -366,7 +218,8 @@ void Exchange::stop()
 {
     m_stopped = true;
     m_answer.giveUp();
-    if (m_attempt != nullptr) m_attempt->stop();
+    for (Running* const running : m_running)
+        running->attempt.stop();
 }
 
 } // namespace weir::proxy

@@ -27,20 +27,41 @@ public:
     void stop();
 
 private:
+    /// One attempt under way, with all that is its own.
+    struct Running;
+
+    [[nodiscard]] std::optional<protocol::ApiError> read();
     [[nodiscard]] const ModelRuntime* findModel();
     [[nodiscard]] bool decide();
     net::Task<> attempts();
-    net::Task<AttemptResult> attempt(std::size_t index, Instant started);
+    net::Task<> attempt(std::size_t index);
+    net::Task<> race();
+    net::Task<> runAside(Running& running, net::asio::steady_timer& ended);
+    void keep(Running& running);
+    void cancelOthers(const Running& winner);
     void learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times);
-    void conclude(std::size_t index, const AttemptTimes& times, bool last);
+    void conclude(std::size_t result, bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
     [[nodiscard]] routing::NextStep nextStep(std::size_t index, const AttemptTimes& times);
+    [[nodiscard]] bool goOnElsewhere(std::size_t index);
+    void extendDeadline(Instant from);
+    void tellBreak();
     [[nodiscard]] Duration retryDelay() const;
-    void refuse(protocol::ApiError error);
+    void refuse(const protocol::ApiError& error);
     void settle();
     net::Task<bool> answer();
     [[nodiscard]] bool keepAlive() const;
+
+    /// Which attempt a result is of.
+    struct Tried
+    {
+        /// Of the candidates.
+        std::size_t candidate = 0;
+        int number = 0;
+        bool hedged = false;
+        AttemptTimes times;
+    };
 
     Service& m_service;
     net::Stream& m_client;
@@ -49,6 +70,7 @@ private:
     std::shared_ptr<const Runtime> m_runtime;
     std::shared_ptr<const Control> m_control;
     protocol::RequestFacts m_facts;
+    std::optional<Translation> m_translation;
     const ModelRuntime* m_model = nullptr;
     const TaskConfig* m_task = nullptr;
     Choice m_choice;
@@ -58,8 +80,8 @@ private:
     Instant m_started;
     Instant m_deadline;
     std::vector<AttemptResult> m_results;
-    /// By result: which candidate it is of.
-    std::vector<std::size_t> m_tried;
+    /// By result.
+    std::vector<Tried> m_tried;
     routing::AttemptLog m_log;
     /// The answer that is written whole: a document, a refusal, an error of our own.
     int m_status = 0;
@@ -67,7 +89,11 @@ private:
     std::string m_passed;
     BodyBuffer m_document;
     std::optional<net::PeerWatch> m_watch;
-    Attempt* m_attempt = nullptr;
+    /// At most two at once.
+    std::vector<Running*> m_running;
+    /// The client has the beginning of an answer whose route is gone.
+    bool m_resumes = false;
+    bool m_isExtended = false;
     bool m_clientGone = false;
     bool m_stopped = false;
 };

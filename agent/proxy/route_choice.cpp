@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/proxy/route_choice.h"
 
+#include "agent/proxy/betas.h"
 #include "common/base/text.h"
 #include "common/model/saved_decision.h"
 #include "common/routing/decide.h"
 #include "common/routing/eligible.h"
 #include "common/routing/fixed_order.h"
+#include "common/routing/hedge.h"
 #include "common/routing/patience.h"
 #include "common/routing/philox.h"
 
@@ -17,6 +19,9 @@ namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::chrono::milliseconds kUsefulMin{20};
+/// Texts take fewer bytes a token than this, code and prose alike (some 3 to 5), so a prompt has at
+/// least its bytes over this many tokens (wire case B010).
+constexpr std::int64_t kBytesPerTokenMax = 6;
 
 /// "us, eu" → {"us", "eu"}: views into `list`.
 std::vector<std::string_view> words(std::string_view list)
@@ -35,7 +40,8 @@ routing::Demands demandsOf(const ClientRequest& request, const protocol::Request
 {
     const protocol::RoutingWishes& wishes = facts.wishes;
     routing::Demands demands;
-    demands.protocol = request.protocol;
+    if (request.endpoint == ApiPath::Responses) demands.capabilities.emplace_back("responses");
+    if (request.endpoint == ApiPath::Embeddings) demands.capabilities.emplace_back("embeddings");
     if (facts.stream) demands.capabilities.emplace_back("stream");
     if (facts.needs.tools) demands.capabilities.emplace_back("tools");
     if (facts.needs.images) demands.capabilities.emplace_back("images");
@@ -49,6 +55,7 @@ routing::Demands demandsOf(const ClientRequest& request, const protocol::Request
         demands.only.assign(wishes.order.begin(), wishes.order.end());
     }
     demands.ignore.assign(wishes.ignore.begin(), wishes.ignore.end());
+    demands.promptTokensMin = facts.textBytes / kBytesPerTokenMax;
     if (wishes.requireParameters) demands.answerTokens = facts.maxTokens.value_or(0);
     demands.maxInputPrice = wishes.maxInputPrice;
     demands.maxOutputPrice = wishes.maxOutputPrice;
@@ -71,8 +78,56 @@ SortBy sortOf(const ClientRequest& request, const protocol::RequestFacts& facts)
     return facts.sortSuffix == "speed" ? SortBy::Speed : SortBy::Score;
 }
 
+/// What of a request keeps it from a route, beside what `exclusionOf` looks at.
+struct Obstacle
+{
+    Exclusion exclusion = Exclusion::None;
+    std::string detail;
+    std::string param;
+};
+
+Obstacle obstacleOf(const ChoiceContext& context, const RouteRuntime& route)
+{
+    const ProviderConfig& provider = route.provider->config;
+    if (provider.protocol != context.request.protocol) {
+        const auto error = context.translation.obstacle(route);
+        if (error) return {Exclusion::Protocol, error->message, error->param};
+    }
+    if (context.request.betas.empty()) return {};
+    const auto& optional = context.runtime->config->agent.optionalBetas;
+    const BetaChoice betas = betasFor(context.request.betas, provider, optional);
+    if (betas.missing.empty()) return {};
+    return {
+        Exclusion::Capability,
+        "provider." + provider.name + ".betas does not allow anthropic-beta '" +
+            cleaned(betas.missing) + '\'',
+        "anthropic-beta"};
+}
+
+Exclusion exclusionOf(
+    const RouteRuntime& route,
+    const Obstacle& obstacle,
+    bool enabled,
+    const routing::Demands& demands)
+{
+    const bool expressible = obstacle.exclusion != Exclusion::Protocol;
+    const Exclusion exclusion = routing::exclusionOf(route.config, expressible, enabled, demands);
+    return exclusion == Exclusion::None ? obstacle.exclusion : exclusion;
+}
+
+/// That a prompt is too long is an estimate: where it speaks against all, they may say so
+/// themselves.
+void admitSomebody(DecisionInput& input)
+{
+    const auto may = [](const RouteOption& option) { return option.exclusion == Exclusion::None; };
+    if (std::any_of(input.routes.begin(), input.routes.end(), may)) return;
+    for (RouteOption& option : input.routes) {
+        if (option.exclusion == Exclusion::Context) option.exclusion = Exclusion::None;
+    }
+}
+
 /// Fills in the routes: who may serve, in which place, and how its gate stands.
-void addRoutes(const ChoiceContext& context, DecisionInput& input)
+void addRoutes(const ChoiceContext& context, DecisionInput& input, Choice& choice)
 {
     const routing::Demands demands = demandsOf(context.request, context.facts);
     static const std::vector<RouteSettings> kNone;
@@ -101,12 +156,21 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
                 option.biasPpm = static_cast<std::int32_t>(std::llround(own->scoreBias * kPpm));
             }
         }
-        option.exclusion =
-            routing::exclusionOf(route.config, route.provider->config.protocol, enabled, demands);
+        const Obstacle obstacle = obstacleOf(context, route);
+        option.exclusion = exclusionOf(route, obstacle, enabled, demands);
+        if (option.exclusion != Exclusion::None) {
+            const bool tells = option.exclusion == obstacle.exclusion;
+            choice.exclusions += choice.exclusions.empty() ? " " : "; ";
+            choice.exclusions += route.name + " is excluded by ";
+            choice.exclusions += routing::describe(option.exclusion);
+            if (tells) choice.exclusions += " (" + obstacle.detail + ')';
+            if (tells && choice.refusedParam.empty()) choice.refusedParam = obstacle.param;
+        }
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
         option.gate = route.state->view(context.now);
         input.routes.push_back(option);
     }
+    admitSomebody(input);
 }
 
 std::optional<std::uint8_t>
@@ -242,16 +306,6 @@ void noteAsked(const ModelRuntime& model, const Decision& decision)
     }
 }
 
-std::string exclusionsOf(const ModelRuntime& model, const DecisionInput& input)
-{
-    std::string text;
-    for (std::size_t i = 0; i < input.routes.size(); ++i) {
-        text += (i == 0 ? " " : "; ") + model.routes[i].name + " is excluded by ";
-        text += routing::describe(input.routes[i].exclusion);
-    }
-    return text;
-}
-
 } // namespace
 
 std::uint64_t seedOf(const HashKey& secret, UtcTime utc)
@@ -271,7 +325,7 @@ Choice chooseRoute(const ChoiceContext& context)
     input.singleShot = context.identity.singleShot;
     input.batch = context.request.batch;
     input.sort = sortOf(context.request, context.facts);
-    addRoutes(context, input);
+    addRoutes(context, input, choice);
     addIdentity(context, input, choice);
     const std::shared_ptr<const Summary>& summary = context.service.summary();
     const routing::PoolView& pool = context.service.pools().of(
@@ -281,10 +335,7 @@ Choice chooseRoute(const ChoiceContext& context)
     if (summary) choice.snapshotId = summary->id;
 
     choice.decision = routing::decide(pool, input);
-    if (choice.decision.candidates.empty()) {
-        choice.exclusions = exclusionsOf(context.model, input);
-        return choice;
-    }
+    if (choice.decision.candidates.empty()) return choice;
     SavedDecision saved;
     saved.providers = context.model.providers;
     saved.served = {choice.snapshotId, input, choice.decision};
@@ -302,6 +353,11 @@ Choice chooseRoute(const ChoiceContext& context)
     const bool adaptive = context.control.effectiveMode == EffectiveMode::Adaptive;
     choice.patience = patienceOf(
         adaptive ? pool : routing::PoolView{}, choice.decision, input, context.facts.stream);
+    const routing::HedgeWish wish{
+        context.hedge && adaptive, context.facts.needs.tools, context.facts.maxTokens};
+    if (const auto delay = routing::hedgeDelayMs(wish, pool, input, choice.decision)) {
+        choice.hedgeAfter = std::chrono::milliseconds{*delay};
+    }
     if (!context.facts.wishes.allowFallbacks && context.facts.wishes.order.empty()) {
         choice.decision.candidates.resize(1);
     }

@@ -5,6 +5,7 @@
 #include "agent/proxy/client_request.h"
 #include "agent/proxy/identity.h"
 #include "agent/proxy/service.h"
+#include "agent/proxy/translation.h"
 #include "common/model/decision.h"
 
 #include <cstdint>
@@ -21,9 +22,12 @@ struct ChoiceContext
     const Control& control;
     const ClientRequest& request;
     const protocol::RequestFacts& facts;
+    Translation& translation;
     const ModelRuntime& model;
     const RequestIdentity& identity;
     std::chrono::milliseconds deadline;
+    /// The task type's own.
+    bool hedge;
     Instant now;
     UtcTime utc;
 };
@@ -52,8 +56,13 @@ struct Choice
     /// What `adaptive` would have taken first, in shadow mode.
     std::optional<std::uint8_t> shadowFirst;
     bool pinExplored = false;
+    /// After so long without output the second candidate may be asked too.
+    std::optional<std::chrono::milliseconds> hedgeAfter;
     /// Why each route may not serve, for the refusal where none may.
     std::string exclusions;
+    /// The part of the request that speaks against the first of them, as the client calls it; empty
+    /// where it is none.
+    std::string refusedParam;
 };
 
 /// Decides, and lets the gates that were asked know. A side effect besides: the task has been seen.

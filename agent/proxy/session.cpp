@@ -144,8 +144,8 @@ std::optional<protocol::ApiError> Session::objection(const Incoming& incoming)
     if (request.endpoint == ApiPath::Unknown) {
         return badRequest(
             404,
-            "Unknown path. This agent serves POST /v1/chat/completions, POST /v1/messages and "
-            "GET /v1/models.");
+            "Unknown path. This agent serves POST /v1/chat/completions, POST /v1/messages, "
+            "POST /v1/responses, POST /v1/embeddings and GET /v1/models.");
     }
     if (!request.methodMatches) return badRequest(405, "This path is not served for that method.");
     return std::nullopt;

@@ -39,6 +39,9 @@ struct AgentConfig
     std::string adminTokenEnv;
     /// Needed where the admin address is not loopback.
     Secret adminToken;
+    /// Values of `anthropic-beta` that a request can do without: where a provider does not allow
+    /// one it is left out, instead of the provider. As `ProviderConfig::betas`.
+    std::vector<std::string> optionalBetas;
 };
 
 struct StoreConfig

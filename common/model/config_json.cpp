@@ -35,7 +35,8 @@ Json toJson(const AgentConfig& agent)
         {"client_keys_env", agent.clientKeysEnv},
         {"client_keys", agent.clientKeys.size()},
         {"admin_token_env", agent.adminTokenEnv},
-        {"admin_token", agent.adminToken.masked()}};
+        {"admin_token", agent.adminToken.masked()},
+        {"optional_betas", agent.optionalBetas}};
 }
 
 Json toJson(const ProviderConfig& provider)
@@ -49,7 +50,9 @@ Json toJson(const ProviderConfig& provider)
         {"connect_timeout_ms", provider.connectTimeout.count()},
         {"ttft_timeout_ms", provider.ttftTimeout.count()},
         {"idle_timeout_ms", provider.idleTimeout.count()},
-        {"stream_options", provider.streamOptions}};
+        {"stream_options", provider.streamOptions},
+        {"max_tokens_name", provider.maxTokensName},
+        {"betas", provider.betas}};
 }
 
 double usdPerMillion(std::int64_t picoPerToken)

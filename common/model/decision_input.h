@@ -25,7 +25,8 @@ enum class Exclusion : std::uint8_t {
     Region,
     Terms,
     Caller,
-    Price
+    Price,
+    Context
 };
 
 /// One route of the model, in the order of the configuration.

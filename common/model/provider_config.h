@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir {
 
@@ -42,6 +43,11 @@ struct ProviderConfig
     std::chrono::milliseconds idleTimeout{30000};
     /// The upstream understands `stream_options` (OpenAI protocol only).
     bool streamOptions = true;
+    /// What it calls the length limit: "max_tokens" or "max_completion_tokens" (OpenAI protocol
+    /// only); empty = whichever the client used.
+    std::string maxTokensName;
+    /// The values of `anthropic-beta` that may go to it; a `*` at the end stands for any rest.
+    std::vector<std::string> betas;
 };
 
 } // namespace weir

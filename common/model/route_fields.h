@@ -44,7 +44,7 @@ requires std::same_as<std::remove_const_t<T>, RouteFigures>
 
 void eachField(T& route, Visit&& visit)
 {
-    auto& [provider, cost, time, ttft, tps, taskCost, taskInput, taskOutput, cacheWrite, hit, failure, failedCost, failedTime, sampleOk, qualityFlag, trusted, slow, bias, limit, score, rank, shareFrom, shareTo, explore, calls30m, calls48h, ttftP50, ttftP99] =
+    auto& [provider, cost, time, ttft, tps, taskCost, taskInput, taskOutput, cacheWrite, hit, failure, failedCost, failedTime, sampleOk, qualityFlag, trusted, slow, bias, limit, score, rank, shareFrom, shareTo, explore, calls30m, calls48h, ttftP50, ttftP95, ttftP99] =
         route;
     visit("provider", provider);
     visit("cost_nano_usd", cost);
@@ -73,6 +73,7 @@ void eachField(T& route, Visit&& visit)
     visit("calls_30m", calls30m);
     visit("calls_48h", calls48h);
     visit("ttft_p50_us", ttftP50);
+    visit("ttft_p95_us", ttftP95);
     visit("ttft_p99_us", ttftP99);
 }
 

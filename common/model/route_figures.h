@@ -96,6 +96,7 @@ struct RouteFigures
     std::int64_t calls30m = 0;
     std::int64_t calls48h = 0;
     std::int64_t ttftP50Us = 0;
+    std::int64_t ttftP95Us = 0;
     std::int64_t ttftP99Us = 0;
 
     bool operator==(const RouteFigures&) const = default;

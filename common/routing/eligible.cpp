@@ -60,15 +60,17 @@ std::string_view describe(Exclusion exclusion)
         return "the request's own choice of providers";
     case Exclusion::Price:
         return "the request's price limit";
+    case Exclusion::Context:
+        return "the length of the prompt";
     }
     return "nothing";
 }
 
 Exclusion
-exclusionOf(const RouteConfig& route, Protocol routeProtocol, bool enabled, const Demands& demands)
+exclusionOf(const RouteConfig& route, bool expressible, bool enabled, const Demands& demands)
 {
     if (!enabled) return Exclusion::Disabled;
-    if (routeProtocol != demands.protocol) return Exclusion::Protocol;
+    if (!expressible) return Exclusion::Protocol;
     if (!containsAll(route.capabilities, demands.capabilities)) return Exclusion::Capability;
     const bool tooShort = route.maxOutputTokens > 0 && demands.answerTokens > route.maxOutputTokens;
     if (tooShort) return Exclusion::Capability;
@@ -89,7 +91,8 @@ exclusionOf(const RouteConfig& route, Protocol routeProtocol, bool enabled, cons
         exceeds(&Price::output, route, demands.maxOutputPrice)) {
         return Exclusion::Price;
     }
-    return Exclusion::None;
+    const bool tooLong = route.contextTokens > 0 && demands.promptTokensMin > route.contextTokens;
+    return tooLong ? Exclusion::Context : Exclusion::None;
 }
 
 } // namespace weir::routing

@@ -16,7 +16,6 @@ namespace weir::routing {
 /// What one request demands of a route. Views hold for the call.
 struct Demands
 {
-    Protocol protocol = Protocol::OpenAi;
     /// Words of `RouteConfig::capabilities` that the request cannot do without.
     std::vector<std::string_view> capabilities;
     /// Any one of these regions will do; empty = any region.
@@ -31,6 +30,8 @@ struct Demands
     std::vector<std::string_view> ignore;
     /// The route must be able to give an answer so long; 0 = any.
     std::int64_t answerTokens = 0;
+    /// The prompt surely has so many tokens; 0 = nothing is known.
+    std::int64_t promptTokensMin = 0;
     /// In micro-dollars per million tokens; a route of unknown price exceeds every limit.
     std::optional<std::int64_t> maxInputPrice;
     std::optional<std::int64_t> maxOutputPrice;
@@ -42,8 +43,9 @@ struct Demands
 /// "its protocol", "a capability", … : the part of a sentence that names the rule.
 [[nodiscard]] std::string_view describe(Exclusion exclusion);
 
-/// The first rule, in the order of the enumeration, that removes the route.
+/// The first rule, in the order of the enumeration, that removes the route. `expressible`: the
+/// request can be told in the route's protocol.
 [[nodiscard]] Exclusion
-exclusionOf(const RouteConfig& route, Protocol routeProtocol, bool enabled, const Demands& demands);
+exclusionOf(const RouteConfig& route, bool expressible, bool enabled, const Demands& demands);
 
 } // namespace weir::routing

@@ -6,6 +6,7 @@
 #include "common/routing/retry_budget.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace weir::routing {
 
@@ -28,7 +29,7 @@ struct FailedAttempt
     /// 0 = no status line came.
     int httpStatus = 0;
     /// The provider named a time before which it does not want to see this request again.
-    bool hasRetryAfter = false;
+    std::optional<std::int64_t> retryAfterMs{};
     /// A probe of a breaker or a hold: one is enough to know.
     bool probe = false;
     std::int64_t tookMs = 0;
@@ -46,10 +47,15 @@ struct Outlook
     std::int64_t usefulMs = 0;
 };
 
+/// Attempts of one request, all told.
+inline constexpr int kAttemptsMax = 4;
 /// At most two failovers.
 inline constexpr int kFailoversMax = 2;
 /// A second try on the same route: only where the first one failed quickly.
 inline constexpr std::int64_t kCheapMs = 1000;
+
+/// A hint below this is worth waiting for where no other route is left (contract section 2).
+inline constexpr std::int64_t kShortWaitMs = 1000;
 
 /// The next step, taking from the budget what it costs. The first failover is free, for an outage
 /// must fail over everything. So is a second one to a sound route: nobody should notice that two of
@@ -66,6 +72,8 @@ inline constexpr std::int64_t kCheapMs = 1000;
 void note(AttemptLog& log, NextStep step);
 
 /// Before a retry on the same route: 100 to 400 ms, so that retries of many do not meet again.
-[[nodiscard]] std::int64_t retryDelayMs(const Coin& requestCoin, int attempt);
+/// `hintMs`: what the provider asked for; never less than that.
+[[nodiscard]] std::int64_t
+retryDelayMs(const Coin& requestCoin, int attempt, std::optional<std::int64_t> hintMs = {});
 
 } // namespace weir::routing

@@ -338,6 +338,7 @@ void fillQuantiles(RouteFigures& next, const RouteHistory& history, std::int64_t
     };
     if (count == 0) return;
     next.ttftP50Us = quantile(50);
+    next.ttftP95Us = quantile(95);
     next.ttftP99Us = quantile(99);
 }
 

@@ -31,7 +31,7 @@ class Reading final
 {
 public:
     explicit Reading(Protocol protocol, StreamReader::Options options = {})
-        : reader(protocol, options)
+        : reader(conversationApi(protocol), options)
     {
     }
 

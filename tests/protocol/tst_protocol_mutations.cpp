@@ -101,7 +101,7 @@ Protocol protocolOf(std::mt19937& random)
 std::string
 readStream(Protocol protocol, std::string_view stream, const std::vector<std::size_t>& cuts)
 {
-    StreamReader reader{protocol, {.dropUsageChunk = true, .lineBytesMax = 400}};
+    StreamReader reader{conversationApi(protocol), {.dropUsageChunk = true, .lineBytesMax = 400}};
     std::string seen;
     std::vector<std::string_view> relay;
     const auto feed = [&](std::string_view piece) {

@@ -104,7 +104,7 @@ void TestStreamEnding::theLastEventPassesAsItCame()
     const std::string end = lineEnd.toStdString();
     const std::string stream =
         "event: message_stop" + end + R"(data: {"type":"message_stop"})" + end + end;
-    StreamReader reader(Protocol::Anthropic, {});
+    StreamReader reader(Api::Messages, {});
     std::string passed;
     std::vector<std::string_view> relay;
     reader.feed(stream, UtcTime{}, relay);

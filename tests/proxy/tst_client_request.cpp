@@ -106,10 +106,9 @@ void TestClientRequest::forwardsNothingButTheAllowed()
     const ClientRequest request =
         read("Cookie: c=1\r\nAuthorization: Bearer k\r\nX-Api-Key: k\r\ntraceparent: 00-1\r\n"
              "Accept-Encoding: gzip\r\nX-Weir-Task-Id: t\r\nX-Stainless-Lang: js\r\n"
-             "anthropic-version: 2023-06-01\r\nAnthropic-Beta: a,b\r\n");
-    QCOMPARE(
-        QByteArray::fromStdString(request.forwarded),
-        "anthropic-version: 2023-06-01\r\nAnthropic-Beta: a,b\r\n");
+             "anthropic-version: 2023-06-01\r\nAnthropic-Beta: a,b\r\nanthropic-beta: c\r\n");
+    QCOMPARE(QByteArray::fromStdString(request.forwarded), "anthropic-version: 2023-06-01\r\n");
+    QCOMPARE(QByteArray::fromStdString(request.betas), "a,b,c");
 }
 
 void TestClientRequest::namesTheConversationInTheContractsOrder()

@@ -34,9 +34,6 @@ void TestEligible::namesTheRuleThatRemoves_data()
         QTest::newRow(name) << change << exclusion;
     };
     row("nothing asked", Exclusion::None, [](Demands&) {});
-    row("other protocol", Exclusion::Protocol, [](Demands& d) {
-        d.protocol = Protocol::Anthropic;
-    });
     row("has it", Exclusion::None, [](Demands& d) { d.capabilities = {"tools"}; });
     row("lacks it", Exclusion::Capability, [](Demands& d) {
         d.capabilities = {"tools", "images"};
@@ -62,6 +59,8 @@ void TestEligible::namesTheRuleThatRemoves_data()
         d.maxOutputPrice = 2'200'000;
     });
     row("output too dear", Exclusion::Price, [](Demands& d) { d.maxOutputPrice = 2'199'999; });
+    row("just short enough", Exclusion::None, [](Demands& d) { d.promptTokensMin = 64'000; });
+    row("too long a prompt", Exclusion::Context, [](Demands& d) { d.promptTokensMin = 64'001; });
     row("region before terms", Exclusion::Region, [](Demands& d) {
         d.regions = {"eu"};
         d.terms = {"hipaa"};
@@ -76,22 +75,24 @@ void TestEligible::namesTheRuleThatRemoves()
     route.provider = "baseten";
     route.region = "us";
     route.maxOutputTokens = 4096;
+    route.contextTokens = 64'000;
     route.price = Price{.input = 600'000, .output = 2'200'000};
     route.capabilities = {"stream", "tools"};
     route.terms = {"no_retention"};
     Demands demands;
     change(demands);
-    QCOMPARE(exclusionOf(route, Protocol::OpenAi, true, demands), exclusion);
-    QCOMPARE(exclusionOf(route, Protocol::OpenAi, false, demands), Exclusion::Disabled);
+    QCOMPARE(exclusionOf(route, true, true, demands), exclusion);
+    QCOMPARE(exclusionOf(route, false, true, demands), Exclusion::Protocol);
+    QCOMPARE(exclusionOf(route, false, false, demands), Exclusion::Disabled);
 }
 
 void TestEligible::anUnknownPriceExceedsEveryLimit()
 {
     RouteConfig route;
-    QCOMPARE(exclusionOf(route, Protocol::OpenAi, true, {}), Exclusion::None);
+    QCOMPARE(exclusionOf(route, true, true, {}), Exclusion::None);
     Demands demands;
     demands.maxInputPrice = 1'000'000'000;
-    QCOMPARE(exclusionOf(route, Protocol::OpenAi, true, demands), Exclusion::Price);
+    QCOMPARE(exclusionOf(route, true, true, demands), Exclusion::Price);
 }
 
 QTEST_APPLESS_MAIN(TestEligible)

@@ -35,6 +35,7 @@ private slots:
     void withoutTimeNothingStarts();
     void retriesAreATenthOfAllInAnOutage();
     void theDelayIsSpread();
+    void aShortHintIsWaitedForWhereNobodyElseIsLeft();
 };
 
 void TestNextAttempt::aHiccupIsTriedAgainOnceThenGoesElsewhere()
@@ -84,7 +85,7 @@ void TestNextAttempt::whatIsNoHiccup()
     const FailedAttempt failed{
         .outcome = static_cast<Outcome>(outcome),
         .httpStatus = status,
-        .hasRetryAfter = hint,
+        .retryAfterMs = hint ? std::optional<std::int64_t>{5000} : std::nullopt,
         .tookMs = tookMs};
     QCOMPARE(static_cast<int>(nextStep({}, failed, plenty(), budget)), step);
     Outlook alone = plenty();
@@ -165,6 +166,27 @@ void TestNextAttempt::theDelayIsSpread()
     }
     QCOMPARE(least, 100);
     QCOMPARE(most, 400);
+}
+
+void TestNextAttempt::aShortHintIsWaitedForWhereNobodyElseIsLeft()
+{
+    const auto limited = [](std::int64_t hintMs) {
+        return FailedAttempt{
+            .outcome = Outcome::RateLimited, .httpStatus = 429, .retryAfterMs = hintMs};
+    };
+    Outlook alone = plenty();
+    alone.hasNext = false;
+    RetryBudget budget;
+    QCOMPARE(nextStep({}, limited(999), alone, budget), NextStep::SameRoute);
+    QCOMPARE(nextStep({}, limited(1000), alone, budget), NextStep::Stop);
+    QCOMPARE(nextStep({}, limited(999), plenty(), budget), NextStep::NextRoute);
+    // Once, and only inside the deadline.
+    QCOMPARE(nextStep({.retriedHere = true}, limited(10), alone, budget), NextStep::Stop);
+    alone.remainingMs = alone.usefulMs + 500;
+    QCOMPARE(nextStep({}, limited(600), alone, budget), NextStep::Stop);
+    const Coin coin(7, {1, 2});
+    QVERIFY(retryDelayMs(coin, 1, 700) >= 700);
+    QVERIFY(retryDelayMs(coin, 1, 700) <= 1001);
 }
 
 QTEST_APPLESS_MAIN(TestNextAttempt)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/proxy/answer_metadata.h"
+
+#include "agent/protocol/json_writer.h"
+
+namespace weir::proxy {
+namespace {
+
+using protocol::json::Writer;
+
+void addCount(Writer& writer, std::string_view name, const std::optional<std::int64_t>& count)
+{
+    if (!count) return;
+    writer.key(name);
+    writer.integer(*count);
+}
+
+} // namespace
+
+std::string metadataMember(
+    const AnswerFields& fields, const TokenUsage& usage, std::optional<std::int64_t> costMicroUsd)
+{
+    std::string json = "\"weir\":";
+    Writer writer(json);
+    const auto add = [&writer](std::string_view name, std::string_view text) {
+        writer.key(name);
+        writer.text(text);
+    };
+    writer.beginObject();
+    add("request_id", fields.requestId);
+    if (!fields.provider.empty()) {
+        add("provider", fields.provider);
+        add("route", fields.route);
+        add("reason", toWord(fields.reason));
+    }
+    add("mode", toWord(fields.mode));
+    add("level", 'L' + std::to_string(fields.level));
+    writer.key("attempts");
+    writer.integer(fields.attempts);
+    writer.key("usage");
+    writer.beginObject();
+    addCount(writer, "input_uncached", usage.inputUncached);
+    addCount(writer, "input_cached", usage.inputCached);
+    addCount(writer, "cache_write", usage.cacheWrite);
+    addCount(writer, "output", usage.output);
+    addCount(writer, "reasoning", usage.reasoning);
+    writer.key("estimated");
+    writer.boolean(usage.estimated);
+    writer.endObject();
+    addCount(writer, "cost_micro_usd", costMicroUsd);
+    writer.endObject();
+    return json;
+}
+
+void addMember(std::string& text, std::string_view member)
+{
+    const std::size_t brace = text.rfind('}');
+    if (brace == std::string::npos) return;
+    const std::size_t last = text.find_last_not_of(" \t\r\n", brace - 1);
+    const bool isEmpty = last == std::string::npos || text[last] == '{';
+    text.insert(brace, (isEmpty ? "" : ",") + std::string{member});
+}
+
+} // namespace weir::proxy

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/net/clock.h"
+#include "agent/net/pause.h"
+#include "agent/protocol/json_tree.h"
+#include "agent/proxy/exchange_running.h"
+
+#include <algorithm>
+#include <array>
+
+// The half of an exchange that tries routes until one has answered.
+
+namespace weir::proxy {
+namespace {
+
+std::int64_t ms(Duration duration)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+bool hasWon(const AttemptResult& result)
+{
+    return isSuccess(result.outcome) || (result.hasAnswer && !result.failure);
+}
+
+bool canGoOn(const RouteRuntime& route)
+{
+    const auto& known = route.config.capabilities;
+    return std::find(known.begin(), known.end(), "prefill") != known.end();
+}
+
+/// The client's request with the answer so far at its end, for a route that goes on from there.
+/// `text`: as between the quotes of a JSON string. Empty where the request has no messages.
+BodyBuffer continued(std::string_view body, std::string_view text)
+{
+    BodyBuffer longer;
+    protocol::json::Tree tree;
+    if (!tree.readPadded(body)) return longer;
+    const std::string_view messages = tree.root()["messages"].raw();
+    if (messages.empty() || tree.root()["messages"].isEmpty()) return longer;
+    const auto bracket =
+        static_cast<std::size_t>(messages.data() - body.data()) + messages.size() - 1;
+    longer.append(body.substr(0, bracket));
+    longer.append(R"(,{"role":"assistant","content":")");
+    longer.append(text);
+    longer.append("\"}");
+    longer.append(body.substr(bracket));
+    return longer;
+}
+
+} // namespace
+
+Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instant startedAt)
+    : index(at)
+    , number(count)
+    , times{net::utcNow(), startedAt, {}}
+    , fields(exchange.m_fields)
+    , flight(
+          *exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route].state,
+          startedAt)
+    , attempt(
+          {exchange.m_service,
+           exchange.m_request,
+           exchange.m_facts,
+           *exchange.m_translation,
+           exchange.m_body,
+           exchange.m_answer,
+           fields,
+           *exchange.m_runtime->config,
+           exchange.m_task->midStream,
+           exchange.m_resumes,
+           flight,
+           [this, &exchange] { exchange.cancelOthers(*this); }},
+          exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route],
+          exchange.limitsFor(at, startedAt))
+{
+    const Candidate candidate = exchange.m_choice.decision.candidates[at];
+    const RouteRuntime& route = exchange.m_model->routes[candidate.route];
+    fields.provider = route.config.provider;
+    fields.route = route.name;
+    fields.reason = candidate.reason;
+    fields.attempts = number;
+    exchange.m_running.push_back(this);
+}
+
+net::Task<> Exchange::attempts()
+{
+    for (std::size_t i = 0; i < m_choice.decision.candidates.size();) {
+        const bool mayHedge = m_results.empty() && m_choice.hedgeAfter;
+        if (mayHedge) {
+            co_await race();
+        } else {
+            co_await attempt(i);
+        }
+        i = m_tried.back().candidate;
+        const AttemptTimes times = m_tried.back().times;
+        if (m_results.back().outcome == Outcome::ContextOverflow) {
+            dropSmallerWindows(m_model->routes[m_choice.decision.candidates[i].route], i + 1);
+        }
+        routing::NextStep step = nextStep(i, times);
+        const bool goesOn = step != routing::NextStep::Stop && m_answer.begun();
+        if (goesOn && !goOnElsewhere(i + 1)) step = routing::NextStep::Stop;
+        routing::note(m_log, step);
+        conclude(m_results.size() - 1, step == routing::NextStep::Stop);
+        if (step == routing::NextStep::Stop) break;
+        if (step == routing::NextStep::NextRoute) {
+            ++i;
+            continue;
+        }
+        const Duration delay = retryDelay();
+        co_await net::pauseFor(delay);
+        if (m_clientGone || m_stopped) break;
+    }
+    tellBreak();
+    if (m_answer.blocked()) co_await m_answer.flush(m_started + m_runtime->config->limits.total);
+}
+
+net::Task<> Exchange::attempt(std::size_t index)
+{
+    const Instant now = m_results.empty() ? m_started : net::monotonicNow();
+    Running running(*this, index, m_log.attempts + 1, now);
+    AttemptResult result = co_await running.attempt.run();
+    running.result = std::move(result);
+    running.times.ended = net::monotonicNow();
+    keep(running);
+}
+
+/// The first candidate, and if it stays silent the second one too: who has output first answers,
+/// the other is cancelled. Both are kept, the one that decides last.
+net::Task<> Exchange::race()
+{
+    Running first(*this, 0, m_log.attempts + 1, m_started);
+    std::optional<Running> second;
+    net::asio::steady_timer ended(m_service.worker().io());
+    ended.expires_after(*m_choice.hedgeAfter);
+    m_service.worker().tasks().spawn(runAside(first, ended));
+    for (;;) {
+        const auto waited = co_await ended.async_wait(net::kAwait);
+        static_cast<void>(waited);
+        const bool isOver = first.result && (!second || second->result);
+        if (isOver) break;
+        ended.expires_at(net::asio::steady_timer::time_point::max());
+        const bool mayStart =
+            !second && !first.result && !first.attempt.hasOutput() && !m_clientGone && !m_stopped;
+        if (!mayStart || !m_service.shared().conversations.takeHedge()) continue;
+        second.emplace(*this, 1, m_log.attempts + 2, net::monotonicNow());
+        first.hedged = second->hedged = true;
+        m_service.worker().tasks().spawn(runAside(*second, ended));
+    }
+    if (!second) {
+        keep(first);
+        co_return;
+    }
+    const bool firstDecides = hasWon(*first.result);
+    Running& loser = firstDecides ? *second : first;
+    keep(loser);
+    routing::note(m_log, routing::NextStep::NextRoute);
+    conclude(m_results.size() - 1, false);
+    keep(firstDecides ? first : *second);
+}
+
+net::Task<> Exchange::runAside(Running& running, net::asio::steady_timer& ended)
+{
+    AttemptResult result = co_await running.attempt.run();
+    running.result = std::move(result);
+    running.times.ended = net::monotonicNow();
+    if (hasWon(*running.result)) cancelOthers(running);
+    ended.cancel();
+}
+
+/// An attempt has ended: its route's gate hears of it, and its result is kept.
+void Exchange::keep(Running& running)
+{
+    std::erase(m_running, &running);
+    AttemptResult& result = *running.result;
+    const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
+    running.flight.ended(
+        result.outcome, hint.value_or(std::chrono::milliseconds{0}), running.times.ended);
+    m_fields.provider = running.fields.provider;
+    m_fields.route = running.fields.route;
+    m_fields.reason = running.fields.reason;
+    m_fields.attempts = std::max(m_fields.attempts, running.number);
+    m_tried.push_back({running.index, running.number, running.hedged, running.times});
+    m_results.push_back(std::move(result));
+}
+
+void Exchange::cancelOthers(const Running& winner)
+{
+    for (Running* const running : m_running) {
+        if (running != &winner) running->attempt.cancel();
+    }
+}
+
+/// Remembers who serves this conversation, which only a success changes.
+void Exchange::learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times)
+{
+    if (!isSuccess(result.outcome)) return;
+    const Candidate candidate = m_choice.decision.candidates[index];
+    Conversations& conversations = m_service.shared().conversations;
+    const bool stays = candidate.reason == Reason::Pinned && m_choice.pinExplored;
+    conversations.served(
+        m_choice.conversation,
+        {m_model->routes[candidate.route].state->id(),
+         candidate.reason == Reason::Explore || stays,
+         epochMs(times.startedAt)});
+    conversations.succeeded();
+}
+
+/// Lets the ledger know.
+void Exchange::conclude(std::size_t result, bool last)
+{
+    const Tried& tried = m_tried[result];
+    const Candidate candidate = m_choice.decision.candidates[tried.candidate];
+    const RouteRuntime& route = m_model->routes[candidate.route];
+    learn(tried.candidate, m_results[result], tried.times);
+    CallRecord record = makeRecord(
+        m_identity,
+        *m_control,
+        m_choice,
+        route,
+        candidate,
+        tried.number,
+        tried.times,
+        m_results[result],
+        m_facts.stream);
+    if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
+    record.agentId = m_service.shared().agentId;
+    record.service = m_runtime->config->agent.service;
+    record.last = last;
+    m_service.shared().recorder.record(std::move(record));
+}
+
+AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
+{
+    const auto& candidates = m_choice.decision.candidates;
+    const RouteRuntime& route = m_model->routes[candidates[index].route];
+    const auto left = static_cast<Duration::rep>(candidates.size() - index);
+    // Who comes first must leave the others their share of the time, or one that hangs would use it
+    // up.
+    Instant share = now + (m_deadline - now) / left;
+    Instant provider = now + route.provider->config.ttftTimeout;
+    if (const auto known = m_choice.patience[candidates[index].route].ttftMax) {
+        provider = std::min(provider, now + *known);
+        // With the speeds known, what the next one needs is enough.
+        if (left > 1) share = m_deadline - m_choice.patience[candidates[index + 1].route].usefulMin;
+    }
+    AttemptLimits limits;
+    limits.firstOutput = std::max(std::min(share, provider), now);
+    limits.isDeadline = left == 1 && m_deadline <= provider;
+    limits.total = m_started + m_runtime->config->limits.total;
+    return limits;
+}
+
+void Exchange::dropSmallerWindows(const RouteRuntime& than, std::size_t after)
+{
+    auto* const first = m_choice.decision.candidates.begin() + after;
+    const auto tooSmall = [this, &than](const Candidate& candidate) {
+        return m_model->routes[candidate.route].config.contextTokens <= than.config.contextTokens;
+    };
+    auto* const kept = std::remove_if(first, m_choice.decision.candidates.end(), tooSmall);
+    m_choice.decision.candidates.resize(
+        static_cast<std::size_t>(kept - m_choice.decision.candidates.begin()));
+}
+
+routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& times)
+{
+    const auto& candidates = m_choice.decision.candidates;
+    const AttemptResult& result = m_results.back();
+    const bool isLost = m_answer.begun() && (!result.unfinished || m_resumes);
+    if (isLost || m_clientGone || m_stopped) return routing::NextStep::Stop;
+    // An answer had begun in time; the next one gets the time for its own first output.
+    if (result.firstOutput && !hasWon(result)) extendDeadline(times.ended);
+    routing::FailedAttempt failed;
+    failed.outcome = result.outcome;
+    failed.httpStatus = result.httpStatus.value_or(0);
+    if (result.failure && result.failure->retryAfter) {
+        failed.retryAfterMs = result.failure->retryAfter->count();
+    }
+    failed.probe = candidates[index].code == ReasonCode::Probe;
+    failed.tookMs = ms(times.ended - times.started);
+    routing::Outlook outlook;
+    outlook.singleShot = m_identity.singleShot;
+    outlook.hasNext = index + 1 < candidates.size();
+    const Candidate& next = candidates[outlook.hasNext ? index + 1 : index];
+    outlook.nextIsSound = next.reason != Reason::LastResort;
+    outlook.usefulMs = m_choice.patience[next.route].usefulMin.count();
+    outlook.remainingMs = ms(m_deadline - times.ended);
+    return m_service.shared().conversations.nextStep(m_log, failed, outlook);
+}
+
+/// Makes the request one for the rest of the answer. False where no route from `index` on can go on
+/// from the text that the client has; once only.
+bool Exchange::goOnElsewhere(std::size_t index)
+{
+    auto& candidates = m_choice.decision.candidates;
+    auto* const from = candidates.begin() + std::min(index, candidates.size());
+    auto* const next = std::find_if(from, candidates.end(), [this](const Candidate& candidate) {
+        return canGoOn(m_model->routes[candidate.route]);
+    });
+    if (m_resumes || next == candidates.end()) return false;
+    std::rotate(from, next, next + 1);
+    BodyBuffer body = continued(m_body.view(), *m_results.back().unfinished);
+    const protocol::Api api = apiOf(m_request.endpoint);
+    auto facts = protocol::readRequest(api, body.view());
+    if (body.size() == 0 || !facts) return false;
+    m_body = std::move(body);
+    m_facts = std::move(*facts);
+    m_translation.emplace(api, m_body.view());
+    m_resumes = true;
+    return true;
+}
+
+/// Tells the client of a stream, in its protocol, that the answer ends here unfinished; no
+/// terminator follows (wire cases B057, B058).
+void Exchange::tellBreak()
+{
+    const AttemptResult& last = m_results.back();
+    const bool isCut = last.isCut || (m_resumes && !isSuccess(last.outcome));
+    if (!isCut || !m_answer.begun() || m_answer.broken()) return;
+    protocol::ApiError error;
+    error.status = 502;
+    error.code = "stream_broken";
+    error.message = last.detail;
+    const std::string event = protocol::errorEvent(m_request.protocol, error);
+    const std::array<std::string_view, 1> pieces = {event};
+    m_answer.write(pieces, false);
+}
+
+void Exchange::extendDeadline(Instant from)
+{
+    if (m_isExtended) return;
+    m_isExtended = true;
+    m_deadline = from + m_request.deadline.value_or(m_task->deadline);
+}
+
+Duration Exchange::retryDelay() const
+{
+    const routing::Coin coin(
+        m_choice.seed,
+        routing::coinKeyOf(m_service.shared().conversationKey, "r:" + m_identity.requestId));
+    const auto& failure = m_results.back().failure;
+    std::optional<std::int64_t> hint;
+    if (failure && failure->retryAfter) hint = failure->retryAfter->count();
+    return std::chrono::milliseconds{routing::retryDelayMs(coin, m_log.attempts, hint)};
+}
+
+} // namespace weir::proxy

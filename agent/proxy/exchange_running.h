@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/proxy/exchange.h"
+
+#include <optional>
+
+namespace weir::proxy {
+
+struct Exchange::Running
+{
+    /// `index`: of the candidates; `number`: of the attempt, from 1.
+    Running(Exchange& exchange, std::size_t index, int number, Instant startedAt);
+
+    std::size_t index;
+    int number;
+    AttemptTimes times;
+    AnswerFields fields;
+    fleet::RouteState::Flight flight;
+    Attempt attempt;
+    bool hedged = false;
+    /// Once it has ended.
+    std::optional<AttemptResult> result;
+};
+
+} // namespace weir::proxy
