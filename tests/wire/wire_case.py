@@ -20,6 +20,8 @@ class WireCase(unittest.TestCase):
     ROUTES = {}
     # How many models there are for each chain of providers.
     CHAINS = {("one", "two"): 40}
+    # Task types by name, with their keys in the file.
+    TASKS = {}
     LIMITS = {}
     TIMING = {"ledger_flush_ms": 5}
 
@@ -40,6 +42,8 @@ class WireCase(unittest.TestCase):
             for dialect in DIALECTS:
                 models = [cls.add_model(chain, dialect) for _ in range(count)]
                 cls.unused[chain, dialect.name] = models
+        for task, keys in cls.TASKS.items():
+            cls.config.tasks[task] = {"models": list(cls.config.models)[:1], **keys}
         cls.agent = cls.world.agent(cls.config)
 
     @classmethod
