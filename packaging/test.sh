@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds, runs the tests, and ends in ctest's own summary.
 #
-#   packaging/test.sh                   the programs optimised, every header alone, every test under asan
+#   packaging/test.sh                   fuzzing, the programs optimised, every header alone, all tests under asan
 #   packaging/test.sh --preset dev      one preset with every test; also asan, tsan, tidy, release
 #   packaging/test.sh --no-install      leave the packages alone
 set -euo pipefail
@@ -60,6 +60,13 @@ if [[ ${#presets[@]} -gt 0 ]]; then
     exit 0
 fi
 
+# What reads the bytes of others, under a fuzzer. The tests of the programs mostly wait, so it goes on
+# beside them.
+configure fuzz
+build fuzz
+nice -n 19 ctest --preset fuzz >build/fuzz.log 2>&1 &
+fuzzing=$!
+
 # What is shipped: the programs as they are, under faults, with the real SDKs, a short benchmark, and
 # days of traffic in the simulator.
 configure release
@@ -67,6 +74,10 @@ build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream
     weir-bench-decide tst_scenarios tst_scenarios_fleet tst_guarding_rules
 step "release: test the programs, and whole scenarios" \
     ctest --preset release --label-regex 'chaos|conformance|wire|bench|sim_long'
+step "fuzz: a minute each, without a finding" wait "$fuzzing" || {
+    cat build/fuzz.log
+    exit 1
+}
 
 # Every header compiles alone; without optimisation that is quick to know.
 configure dev

@@ -59,11 +59,21 @@ std::string errorBody(Protocol protocol, const ApiError& error)
     return outer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-std::string errorEvent(Protocol protocol, const ApiError& error)
+std::string errorEvent(Api api, const ApiError& error)
 {
-    const std::string_view start =
-        protocol == Protocol::Anthropic ? "event: error\ndata: " : "data: ";
-    return std::string{start} + errorBody(protocol, error) + "\n\n";
+    if (api == Api::ChatCompletions) {
+        return "data: " + errorBody(Protocol::OpenAi, error) + "\n\n";
+    }
+    std::string data = errorBody(Protocol::Anthropic, error);
+    if (api == Api::Responses) {
+        nlohmann::ordered_json event;
+        event["type"] = "error";
+        event["code"] = textOrNull(error.code);
+        event["message"] = error.message;
+        event["param"] = textOrNull(error.param);
+        data = event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    }
+    return "event: error\ndata: " + data + "\n\n";
 }
 
 } // namespace weir::protocol

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/api.h"
 #include "agent/protocol/overflow.h"
 #include "common/model/config.h"
 
@@ -33,8 +34,9 @@ struct ApiError
 /// `{"type":"error","error":{"type","message"}}`. Invalid UTF-8 in the texts is replaced.
 [[nodiscard]] std::string errorBody(Protocol protocol, const ApiError& error);
 
-/// The in-band end of a stream that broke after output: one `data: {"error":…}` event (OpenAI) or
-/// one `event: error` (Anthropic), with its blank line and no terminator after it.
-[[nodiscard]] std::string errorEvent(Protocol protocol, const ApiError& error);
+/// The in-band end of a stream that broke after output: one `data: {"error":…}` event (Chat
+/// Completions) or one `event: error` (Messages; Responses, where the error's members are the
+/// event's own), with its blank line and no terminator after it.
+[[nodiscard]] std::string errorEvent(Api api, const ApiError& error);
 
 } // namespace weir::protocol

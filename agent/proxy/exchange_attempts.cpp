@@ -320,7 +320,7 @@ void Exchange::tellBreak()
     error.status = 502;
     error.code = "stream_broken";
     error.message = last.detail;
-    const std::string event = protocol::errorEvent(m_request.protocol, error);
+    const std::string event = protocol::errorEvent(apiOf(m_request.endpoint), error);
     const std::array<std::string_view, 1> pieces = {event};
     m_answer.write(pieces, false);
 }

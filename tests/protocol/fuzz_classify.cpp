@@ -38,7 +38,7 @@ void checkError(const ApiError& error)
         const auto document = nlohmann::json::parse(body, nullptr, false);
         promise(document.is_object(), "an error body is JSON");
         promise(document["error"]["message"].is_string(), "an error body has a message");
-        const std::string event = errorEvent(protocol, error);
+        const std::string event = errorEvent(conversationApi(protocol), error);
         promise(event.find('\n', event.find("data: ")) == event.size() - 2, "an event is one line");
     }
 }

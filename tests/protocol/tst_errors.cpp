@@ -86,13 +86,17 @@ void TestErrors::writesEvents()
 {
     const ApiError error{502, "api_error", "stream_broken", "Cut", {}};
     QCOMPARE(
-        shown(errorEvent(Protocol::OpenAi, error)),
+        shown(errorEvent(Api::ChatCompletions, error)),
         QString("data: {\"error\":{\"message\":\"Cut\",\"type\":\"api_error\",\"param\":null,"
                 "\"code\":\"stream_broken\"}}\n\n"));
     QCOMPARE(
-        shown(errorEvent(Protocol::Anthropic, error)),
+        shown(errorEvent(Api::Messages, error)),
         QString("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\","
                 "\"message\":\"Cut\"}}\n\n"));
+    QCOMPARE(
+        shown(errorEvent(Api::Responses, error)),
+        QString("event: error\ndata: {\"type\":\"error\",\"code\":\"stream_broken\","
+                "\"message\":\"Cut\",\"param\":null}\n\n"));
 }
 
 QTEST_APPLESS_MAIN(TestErrors)
