@@ -2,12 +2,15 @@
 #include "agent/protocol/json_tree.h"
 #include "agent/protocol/translate_request.h"
 #include "tests/protocol/golden_request.h"
+#include "tests/protocol/json_mutation.h"
 #include "tests/protocol/padded.h"
 #include "tests/protocol/translation_promises.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTest>
+
+#include <random>
 
 using namespace weir;
 using namespace weir::protocol;
@@ -20,6 +23,8 @@ class TestTranslateRequest final : public QObject
 private slots:
     void golden_data();
     void golden();
+    void keepsItsPromises_data();
+    void keepsItsPromises();
 };
 
 void TestTranslateRequest::golden_data()
@@ -68,6 +73,26 @@ void TestTranslateRequest::golden()
     QCOMPARE(shown(upstream.error().type), QString("invalid_request_error"));
     QCOMPARE(shown(refusal->message), shown(upstream.error().message));
     QCOMPARE(shown(refusal->param), shown(upstream.error().param));
+}
+
+void TestTranslateRequest::keepsItsPromises_data()
+{
+    golden_data();
+}
+
+/// Requests near those of the files, which are right in one place and odd in the next.
+void TestTranslateRequest::keepsItsPromises()
+{
+    constexpr int kRounds = 40;
+    QFETCH(QByteArray, text);
+    const auto golden =
+        golden::readRequestCase({text.data(), static_cast<std::size_t>(text.size())});
+    std::mt19937 random(1);
+    for (int round = 0; round < kRounds; ++round) {
+        const std::string request = mutatedJson(golden.request, random);
+        const auto broken = promises::broken(golden.client, request);
+        QVERIFY2(!broken, (broken.value_or("") + ": " + request).c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestTranslateRequest)
