@@ -4,16 +4,18 @@
 #include "agent/net/clock.h"
 
 #include <array>
-#include <string_view>
 #include <utility>
 
 namespace weir::net {
 
 PeerWatch::PeerWatch(
-    Sweep& sweep, Stream& client, std::function<bool()> mayProbe, std::function<void()> gone)
+    Sweep& sweep,
+    Stream& client,
+    std::function<std::string_view()> probe,
+    std::function<void()> gone)
     : Entry(sweep)
     , m_client(client)
-    , m_mayProbe(std::move(mayProbe))
+    , m_probe(std::move(probe))
     , m_gone(std::move(gone))
 {
     arm(monotonicNow() + kDelay);
@@ -44,10 +46,9 @@ void PeerWatch::onReady()
     if (found.error() == IoError::WouldBlock) return await(tcp::socket::wait_read);
     if (found.error() == IoError::Eof && !m_finSeen) {
         m_finSeen = true;
-        if (m_mayProbe()) {
-            constexpr std::array<std::string_view, 1> kProbe = {"HTTP/1.1 100 Continue\r\n\r\n"};
-            static_cast<void>(m_client.tryWrite(kProbe)); // The wait below sees what comes of it.
-        }
+        const std::array<std::string_view, 1> probe = {m_probe()};
+        // The wait below sees what comes of it.
+        if (!probe[0].empty()) static_cast<void>(m_client.tryWrite(probe));
         return await(tcp::socket::wait_error);
     }
     m_gone();

@@ -57,6 +57,13 @@ bool endsLine(std::string_view text)
     return text.ends_with('\n') || text.ends_with('\r');
 }
 
+std::string_view terminatorOf(Api api)
+{
+    if (api == Api::ChatCompletions) return "data: [DONE]\n\n";
+    if (api == Api::Messages) return "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    return {};
+}
+
 /// A blank line stands at the end: the event is closed, and a CR there was only held back for the
 /// LF that might have followed it.
 bool endsBlankLine(std::string_view text)
@@ -152,7 +159,11 @@ void StreamReader::atEnd(UtcTime now, std::vector<std::string_view>& relay)
 
 void StreamReader::finish(std::vector<std::string_view>& relay)
 {
-    if (!m_translator || m_failure || !isComplete()) return;
+    if (m_failure || !isComplete()) return;
+    if (!m_translator) {
+        if (!m_terminated) append(relay, terminatorOf(m_api));
+        return;
+    }
     m_ending.clear();
     m_translator->end(usage(), m_now, m_ending);
     if (!m_ending.empty()) relay.push_back(m_ending);

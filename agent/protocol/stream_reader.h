@@ -7,8 +7,6 @@
 #include "agent/protocol/text_so_far.h"
 #include "agent/protocol/usage.h"
 #include "common/base/time.h"
-#include "common/model/config.h"
-#include "common/model/price.h"
 
 #include <cstdint>
 #include <memory>
@@ -36,8 +34,7 @@ public:
         std::optional<Protocol> translateTo = std::nullopt;
         /// A translated OpenAI stream gets a usage chunk, which the client asked for.
         bool wantsUsage = false;
-        /// The client has the beginning of this answer from another stream: nothing is relayed
-        /// before the first output.
+        /// The client has the beginning from another stream: no preamble is relayed.
         bool resumes = false;
         /// Keep the text, so that another stream may resume this one.
         bool keepsText = false;
@@ -49,17 +46,16 @@ public:
     StreamReader& operator=(StreamReader&&) noexcept;
     ~StreamReader();
 
-    /// Reads payload bytes and appends to `relay` what the client is to get, as views good until
-    /// the next `feed()`: whole events, byte for byte, comments included; or, translated, whole
-    /// events of the client's protocol. Stops at a failure.
+    /// Appends to `relay` what the client is to get of these bytes, as views good until the next
+    /// `feed()`: whole events as they came, or translated ones. Stops at a failure.
     void feed(std::string_view bytes, UtcTime now, std::vector<std::string_view>& relay);
 
     /// The upstream's body ended, properly or not. What is left of an unfinished last event counts
     /// as an event where its line is whole (a server may leave out the last blank line).
     void atEnd(UtcTime now, std::vector<std::string_view>& relay);
 
-    /// The answer is complete and no more will be fed. Appends what a translated stream lacks: the
-    /// client's terminator comes exactly once, here or where the upstream's was (wire case B065).
+    /// The answer is complete and no more will be fed. Appends what the stream lacks: the client's
+    /// terminator comes exactly once, here or where the upstream's was (wire cases B062, B065).
     void finish(std::vector<std::string_view>& relay);
 
     /// Text, reasoning or a piece of a tool call has been seen: from here on there is no failover.
@@ -77,14 +73,13 @@ public:
     /// An error event, a line that is too long, or bytes that are no event stream.
     [[nodiscard]] const std::optional<Failure>& failure() const { return m_failure; }
 
-    /// The provider's last word on usage; where it said nothing, the output is estimated from the
-    /// delivered text (marked `estimated`) and the input unknown.
+    /// The provider's last word; without one the output is estimated and marked, the input unknown.
     [[nodiscard]] TokenUsage usage() const;
+
+    [[nodiscard]] const std::string& finishReason() const { return m_finishReason; }
 
     /// See `TextSoFar`; nothing where the answer is more than that. Only with `Options::keepsText`.
     [[nodiscard]] std::optional<std::string> textSoFar() const;
-
-    [[nodiscard]] const std::string& finishReason() const { return m_finishReason; }
 
     /// Events with output so far, for throughput.
     [[nodiscard]] std::int64_t outputEvents() const { return m_outputEvents; }

@@ -256,7 +256,8 @@ void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t>
                 m_context.fields,
                 answer,
                 m_result.passed),
-            chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw);
+            chunked ? ClientAnswer::Framing::Chunked : ClientAnswer::Framing::Raw,
+            m_kind == Kind::Events);
     }
     // The route has answered: what counts for its gate is the first output, not the end.
     m_context.flight.firstOutput(m_lastByte);

@@ -8,16 +8,18 @@
 
 namespace weir::proxy {
 
-void ClientAnswer::begin(std::string head, Framing framing)
+void ClientAnswer::begin(std::string head, Framing framing, bool isEvents)
 {
     m_head = std::move(head);
     m_framing = framing;
+    m_isEvents = isEvents;
     m_begun = true;
 }
 
 void ClientAnswer::write(std::span<const std::string_view> pieces, bool last)
 {
     if (m_broken) return;
+    m_ended = m_ended || last;
     m_pieces.clear();
     if (!m_head.empty()) m_pieces.push_back(m_head);
     const std::size_t size = net::totalSize(pieces);
@@ -35,6 +37,12 @@ void ClientAnswer::write(std::span<const std::string_view> pieces, bool last)
         m_rest = net::remainder(m_pieces, *taken);
     }
     m_head = {};
+}
+
+std::string_view ClientAnswer::skipped() const
+{
+    if (!m_begun || !m_isEvents || m_ended || m_broken || blocked()) return {};
+    return m_framing == Framing::Chunked ? "2\r\n:\n\r\n" : ":\n";
 }
 
 net::Task<> ClientAnswer::flush(Instant deadline)

@@ -24,8 +24,9 @@ public:
     {
     }
 
-    /// The head goes out together with the first bytes written.
-    void begin(std::string head, Framing framing);
+    /// The head goes out together with the first bytes written. `isEvents`: the body is a stream of
+    /// events, which are written whole.
+    void begin(std::string head, Framing framing, bool isEvents = false);
 
     /// Bytes have been offered to the client: there is no way back to another answer.
     [[nodiscard]] bool begun() const { return m_begun; }
@@ -35,6 +36,10 @@ public:
 
     /// Writes what there is room for. `last` ends the body too.
     void write(std::span<const std::string_view> pieces, bool last);
+
+    /// Bytes that the client skips wherever the answer stands now; empty where there are none. In a
+    /// stream of events they are a comment.
+    [[nodiscard]] std::string_view skipped() const;
 
     /// Something waits for room.
     [[nodiscard]] bool blocked() const { return !m_broken && !m_rest.empty(); }
@@ -54,6 +59,8 @@ private:
     std::string m_rest;
     std::vector<std::string_view> m_pieces;
     bool m_begun = false;
+    bool m_isEvents = false;
+    bool m_ended = false;
     bool m_broken = false;
 };
 

@@ -62,7 +62,7 @@ net::Task<bool> Exchange::run()
     m_watch.emplace(
         m_service.worker().sweep(),
         m_client,
-        [this] { return m_request.versionMinor >= 1 && !m_answer.begun(); },
+        [this] { return skippedByClient(); },
         [this] {
             m_clientGone = true;
             for (Running* const running : m_running)
@@ -77,6 +77,13 @@ net::Task<bool> Exchange::run()
     if (m_clientGone) co_return false;
     settle();
     co_return co_await answer();
+}
+
+/// For the watch (wire case B124): what may be written to a client that has perhaps gone.
+std::string_view Exchange::skippedByClient() const
+{
+    if (m_answer.begun()) return m_answer.skipped();
+    return m_request.versionMinor >= 1 ? net::PeerWatch::kInterim : std::string_view{};
 }
 
 /// What the client wants, or the error that it gets instead of an answer.

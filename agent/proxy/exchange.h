@@ -31,6 +31,7 @@ private:
     struct Running;
 
     [[nodiscard]] std::optional<protocol::ApiError> read();
+    [[nodiscard]] std::string_view skippedByClient() const;
     [[nodiscard]] const ModelRuntime* findModel();
     [[nodiscard]] bool decide();
     net::Task<> attempts();

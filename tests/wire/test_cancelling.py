@@ -73,6 +73,15 @@ class Cancelling(WireCase):
                 self.assertLess(row["output"], 60)
                 self.assertEqual(row["tokens_estimated"], 1)
 
+    def test_b124_a_client_that_leaves_in_a_silence_is_noticed(self):
+        """Between two events as well, where nothing is written that would tell."""
+        for dialect in DIALECTS:
+            with self.subTest(protocol=dialect.name):
+                events = [*dialect.preamble(), dialect.text("tok ")]
+                self.one.play(sse(events, complete=False, end=SILENT))
+                row = self.leave(dialect, True, self.fresh(dialect), lambda each: each.has(b"tok "))
+                self.assertEqual((row["output"], row["tokens_estimated"]), (1, 1))
+
     def test_b122_a_client_that_only_half_closes_is_served_to_the_end(self):
         """A FIN alone is no leaving: the client may still read."""
         for dialect, stream in MODES:

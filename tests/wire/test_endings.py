@@ -3,10 +3,11 @@
 
 import itertools
 import json
+import time
 import unittest
 
 from dialects import ANTHROPIC, DIALECTS, OPENAI, data_event, good
-from raw_provider import FIN, RST, SILENT, Answer, head, sse, whole
+from raw_provider import FIN, RST, SILENT, Answer, Pause, head, sse, whole
 from wire_case import MODES, WireCase
 
 FORTY = [f"word{at} " for at in range(40)]
@@ -148,6 +149,31 @@ class Silences(WireCase):
                 self.assertEqual(len(self.two.requests), 0)
                 self.one.wait_closed(self.one.requests[0])
 
+    def finished(self, dialect, *more):
+        return sse(
+            [*dialect.preamble(), dialect.text("all of it"), *dialect.finish(), *more],
+            complete=False,
+            end=SILENT,
+        )
+
+    def test_b062_a_finished_answer_without_an_end_is_ended(self):
+        """After the finish reason a short grace, heart-beats or not; then a proper end."""
+        ping = (Pause(0.3), b": ping\n\n")
+        for dialect, beats in itertools.product(DIALECTS, (0, 40)):
+            with self.subTest(protocol=dialect.name, beats=beats):
+                self.raw["calm"].play(self.finished(dialect, *(ping * beats)))
+                model = self.fresh(dialect, ("calm", "two"))
+                client = self.client(dialect, model=model)
+                began = time.monotonic()
+                answer = client.wait_answer(8)
+                self.assertGreater(time.monotonic() - began, 0.9)
+                self.assertTrue(answer.complete)
+                self.assertEqual(dialect.said(answer), "all of it")
+                self.assertFalse(any(map(dialect.is_error_event, answer.events()[:-1])))
+                self.assertTrue(dialect.ends_well(answer), answer.body)
+                self.last_row(model, "ok")
+                self.raw["calm"].wait_closed(self.raw["calm"].requests[0], 2)
+
 
 class Ends(WireCase):
     """Streams that end, with more or fewer marks of it."""
@@ -168,7 +194,9 @@ class Ends(WireCase):
             ("[DONE] only", OPENAI, [OPENAI.done]),
             ("finish null, then [DONE]", OPENAI, [*unfinished, OPENAI.done]),
             ("finish and [DONE]", OPENAI, [*OPENAI.finish(), OPENAI.done]),
+            ("finish, then the end", OPENAI, OPENAI.finish()),
             ("message_stop only", ANTHROPIC, [ANTHROPIC.done]),
+            ("stop_reason, then the end", ANTHROPIC, [delta]),
             ("both", ANTHROPIC, [delta, ANTHROPIC.done]),
         ):
             with self.subTest(name):
