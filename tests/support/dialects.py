@@ -42,6 +42,13 @@ class OpenAi:
     def finish(self, reason="stop"):
         return [self.chunk(finish=reason)]
 
+    def call_part(self, index, name=None, arguments="", call_id=None):
+        """A piece of a tool call; name and id stand in the first one only."""
+        part = {"index": index, "function": {"name": name, "arguments": arguments}}
+        if call_id is not None:
+            part.update(id=call_id, type="function")
+        return self.chunk({"tool_calls": [part]})
+
     def usage(self, usage=None):
         counts = usage or USAGE
         return {
@@ -120,6 +127,16 @@ class Anthropic:
             "content_block_delta", index=0, delta={"type": "text_delta", "text": text}
         )
 
+    def call(self, index, call_id, name, *pieces):
+        """The events of one tool_use block; `pieces` of its input as JSON."""
+        block = {"type": "tool_use", "id": call_id, "name": name, "input": {}}
+        deltas = [{"type": "input_json_delta", "partial_json": each} for each in pieces]
+        return [
+            self.event("content_block_start", index=index, content_block=block),
+            *[self.event("content_block_delta", index=index, delta=each) for each in deltas],
+            self.event("content_block_stop", index=index),
+        ]
+
     def finish(self, reason="end_turn", usage=None):
         reason = {"stop": "end_turn", "length": "max_tokens"}.get(reason, reason)
         return [
@@ -167,6 +184,10 @@ class Anthropic:
 
 OPENAI, ANTHROPIC = OpenAi(), Anthropic()
 DIALECTS = (OPENAI, ANTHROPIC)
+
+
+def other(dialect):
+    return ANTHROPIC if dialect is OPENAI else OPENAI
 
 
 def good(dialect, stream, *texts, **more):

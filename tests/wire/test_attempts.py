@@ -9,6 +9,40 @@ from dialects import good
 from raw_provider import RST, Answer, whole
 from wire_case import MODES, WireCase
 
+# Four bytes a token, as a rule of thumb: about 125,000 tokens.
+LONG_TEXT = "many a word " * 42000
+
+
+class Windows(WireCase):
+    """Routes whose context is too small for the request."""
+
+    PROVIDERS = {"one": {}, "two": {}, "three": {}}
+    ROUTES = {"two": {"context_tokens": 64000}}
+    CHAINS = {("one", "two", "three"): 3, ("one", "two"): 3}
+
+    def test_b010_a_window_that_is_too_small_is_not_tried(self):
+        """The second one cannot hold the prompt, so the third one is asked."""
+        for dialect, stream in MODES:
+            with self.subTest(protocol=dialect.name, stream=stream):
+                self.one.play(whole(dialect.error("later"), 429))
+                self.two.play(whole(dialect.error("too long"), 400))
+                self.raw["three"].play(good(dialect, stream, "from three"))
+                answer = self.ask(dialect, stream, text=LONG_TEXT)
+                self.assert_served(answer, dialect, "three", "from three")
+                outcomes = [("one", "rate_limited"), ("three", "ok")]
+                self.assertEqual(self.attempts(answer), outcomes)
+
+    def test_b010_the_first_refusal_is_shown_where_nobody_else_fits(self):
+        """The caller hears of the rate limit, not of a window it never meant."""
+        for dialect, stream in MODES:
+            with self.subTest(protocol=dialect.name, stream=stream):
+                self.one.play(whole(dialect.error("later"), 429))
+                self.two.play(whole(dialect.error("too long"), 400))
+                model = self.fresh(dialect, ("one", "two"))
+                answer = self.ask(dialect, stream, model, text=LONG_TEXT)
+                self.assertEqual(answer.status, 429, answer.body)
+                self.assertEqual(self.attempts(answer), [("one", "rate_limited")])
+
 
 class OwnRecord(WireCase):
     PROVIDERS = {"one": {}, "two": {}}

@@ -71,7 +71,7 @@ class Failover(WireCase):
                 data_event({"error": {"code": "insufficient_quota"}}),
             ):
                 with self.subTest(protocol=dialect.name, error=error):
-                    self.one.play(sse([*dialect.preamble(), error], end=FIN))
+                    self.one.play(sse([*dialect.preamble(), error], end=FIN, apart=True))
                     answer = self.assert_fails_over(dialect, True, "no_credit")
                     self.assertEqual(answer.body, b"".join(dialect.events("from ", "two")))
 

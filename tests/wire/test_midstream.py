@@ -48,7 +48,7 @@ class Midstream(WireCase):
                 self.assertIn("error", answer.json())
 
     def test_continue_goes_on_from_the_text(self):
-        """The second route gets the text so far as the assistant's turn; the caller sees one answer."""
+        """The second one gets the text so far as the assistant's turn; the caller sees one answer."""
         for dialect in DIALECTS:
             with self.subTest(protocol=dialect.name):
                 self.one.play(cut(dialect, "The r\u00efver ", 'says "'))

@@ -12,19 +12,13 @@ METADATA = {"X-Weir-Metadata": "enabled"}
 
 
 class Options(WireCase):
+    AGENT = {"optional_betas": ["spare-*"]}
     PROVIDERS = {
         "one": {"betas": ["known-*"]},
         "two": {"betas": ["known-*", "rare-1"]},
         "strict": {"max_tokens_name": "max_completion_tokens"},
     }
     CHAINS = {("one", "two"): 30, ("one",): 6, ("strict",): 3}
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.config.agent["optional_betas"] = ["spare-*"]
-        cls.agent.stop()
-        cls.agent = cls.world.agent(cls.config)
 
     def test_metadata_stands_in_the_body_or_the_last_event(self):
         """`weir` says who served, how, and what it cost; everything else stays as it came."""
@@ -56,13 +50,14 @@ class Options(WireCase):
         self.assertEqual(dialect.said(answer), text)
 
     def test_no_metadata_unasked(self):
+        """Without the header nothing of it stands in the body."""
         for dialect, stream in MODES:
             with self.subTest(protocol=dialect.name, stream=stream):
                 self.one.play(good(dialect, stream, "x"))
                 self.assertNotIn(b'"weir"', self.ask(dialect, stream).body)
 
     def test_b138_a_beta_goes_only_where_it_is_allowed(self):
-        """A provider that does not allow a beta does not get the request; an optional one is dropped."""
+        """Who does not allow a beta does not get the request; an optional one is dropped."""
         cases = {
             "known-2, known-3": ("one", "known-2,known-3"),
             "known-2,rare-1": ("two", "known-2,rare-1"),
@@ -81,6 +76,7 @@ class Options(WireCase):
                 self.assertEqual(len(self.attempts(answer)), 1)
 
     def test_b138_a_beta_that_nobody_allows_is_refused_by_name(self):
+        """The caller hears which one, and under which key it could be allowed."""
         for dialect in DIALECTS:
             answer = self.ask(dialect, headers={"anthropic-beta": "odd-1"})
             self.assertEqual(answer.status, 400)
@@ -122,31 +118,17 @@ class Options(WireCase):
                 self.assertNotIn("max_tokens", body)
 
 
-class Windows(WireCase):
-    PROVIDERS = {"one": {}, "two": {}, "three": {}}
-    ROUTES = {"two": {"context_tokens": 64000}}
-    CHAINS = {("one", "two", "three"): 4, ("one", "two"): 4}
+class OtherProtocol(WireCase):
+    TRANSLATED = True
+    CHAINS = {("one",): 2}
 
-    def test_b010_the_smaller_window_is_skipped(self):
-        for dialect in DIALECTS:
-            with self.subTest(protocol=dialect.name):
-                self.one.play(whole(dialect.error("slow down", "rate_limit_error"), 429))
-                self.two.play(good(dialect, False, "never"))
-                self.raw["three"].play(good(dialect, False, "from three"))
-                answer = self.ask(dialect, text="word " * 125000)
-                self.assert_served(answer, dialect, "three", "from three")
-                self.assertEqual(self.two.requests, [])
-
-    def test_b010_who_fits_nowhere_else_hears_the_first_refusal(self):
-        """P1's 429 tells more than that P2's window is small."""
-        for dialect in DIALECTS:
-            with self.subTest(protocol=dialect.name):
-                self.one.play(whole(dialect.error("slow down", "rate_limit_error"), 429))
-                refusal = dialect.error("prompt is too long", "invalid_request_error")
-                self.two.play(whole(refusal, 400))
-                model = self.fresh(dialect, ("one", "two"))
-                answer = self.ask(dialect, model=model, text="word " * 125000)
-                self.assertEqual(answer.status, 429, answer.body)
+    def test_b138_an_openai_provider_never_gets_the_header(self):
+        """It would not know what to make of it: such a request is refused."""
+        self.one.play(good(OPENAI, False, "never asked"))
+        headers = {"anthropic-beta": "context-1m-2025-08-07"}
+        answer = self.ask(ANTHROPIC, False, headers=headers)
+        self.assertEqual(answer.status, 400, answer.body)
+        self.assertEqual(self.one.requests, [])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ a fresh model for each question, so that no case sees what another one did to it
 import itertools
 import unittest
 
-from dialects import DIALECTS
+from dialects import DIALECTS, other
 from raw_client import RawClient
 from raw_provider import RawProvider
 from weir_harness import Config, World, wait_until
@@ -22,6 +22,9 @@ class WireCase(unittest.TestCase):
     CHAINS = {("one", "two"): 40}
     # Task types by name, with their keys in the file.
     TASKS = {}
+    # The providers speak the other protocol, so that everything is translated.
+    TRANSLATED = False
+    AGENT = {}
     LIMITS = {}
     TIMING = {"ledger_flush_ms": 5}
 
@@ -29,7 +32,7 @@ class WireCase(unittest.TestCase):
     def setUpClass(cls):
         cls.world = World()
         cls.addClassCleanup(cls.world.close)
-        cls.config = Config()
+        cls.config = Config(**cls.AGENT)
         cls.config.sections["limits"].update(cls.LIMITS)
         cls.config.sections["timing"].update(cls.TIMING)
         cls.raw = {
@@ -55,7 +58,8 @@ class WireCase(unittest.TestCase):
         for name, provider in zip(chain, providers):
             keys = dict(cls.PROVIDERS[name])
             port = keys.pop("port", None) or cls.raw[name].port
-            cls.config.provider(provider, port, dialect.name, **keys)
+            spoken = other(dialect) if cls.TRANSLATED else dialect
+            cls.config.provider(provider, port, spoken.name, **keys)
         cls.config.model(model, providers)
         for name, route in zip(chain, cls.config.models[model]):
             route.update(cls.ROUTES.get(name, {}))
