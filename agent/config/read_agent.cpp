@@ -4,6 +4,7 @@
 #include "agent/config/parts.h"
 #include "common/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -42,6 +43,38 @@ std::vector<Secret> readClientKeys(const Located& names, Section& section, const
     return keys;
 }
 
+bool isOriginCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == ':' ||
+           c == '[' || c == ']';
+}
+
+/// As a browser sends it: a scheme, a host in lower case and perhaps a port, nothing behind.
+bool isOrigin(std::string_view text)
+{
+    const std::size_t colon = text.find("://");
+    if (colon == std::string_view::npos || colon == 0) return false;
+    const std::string_view host = text.substr(colon + 3);
+    return !host.empty() && std::all_of(host.begin(), host.end(), isOriginCharacter) &&
+           std::all_of(text.begin(), text.begin() + colon, isOriginCharacter);
+}
+
+std::vector<std::string> readOrigins(Section& section)
+{
+    std::vector<std::string> origins;
+    for (const Located& origin : section.texts("cors_origins").value_or(std::vector<Located>{})) {
+        if (origin.text != "*" && !isOrigin(origin.text)) {
+            section.fault(
+                "cors_origins",
+                origin.line,
+                "must be \"*\" or origins as a browser sends them, not " + quoted(origin.text) +
+                    ": write \"https://app.example\", in lower case and without a path");
+        }
+        origins.push_back(origin.text);
+    }
+    return origins;
+}
+
 void checkExposure(const AgentConfig& agent, Section& section)
 {
     const toml::node* listen = section.find("listen");
@@ -60,6 +93,15 @@ void checkExposure(const AgentConfig& agent, Section& section)
             line(admin),
             "is not a loopback address, so anybody could read it: name a token in "
             "agent.admin_token_env, or listen on 127.0.0.1");
+    }
+    const auto& origins = agent.corsOrigins;
+    const bool anyPage = std::find(origins.begin(), origins.end(), "*") != origins.end();
+    if (anyPage && agent.clientKeysEnv.empty()) {
+        section.fault(
+            "cors_origins",
+            line(section.find("cors_origins")),
+            "lets the pages of any site spend your money: name client keys in "
+            "agent.client_keys_env, or the origins of your own pages");
     }
     if (agent.listen == agent.adminListen && agent.listen.port != 0) {
         section.fault(
@@ -105,6 +147,7 @@ AgentConfig readAgent(Section section, const EnvLookup& env)
         agent.adminToken = secretFrom(*name, "admin_token_env", section, env);
     }
     agent.optionalBetas = readPatterns(section, "optional_betas");
+    agent.corsOrigins = readOrigins(section);
     checkExposure(agent, section);
     section.reportUnknownKeys();
     return agent;

@@ -10,6 +10,9 @@
 namespace weir::proxy {
 namespace {
 
+/// It has no body, so no word about one either (RFC 9110 section 8.6).
+constexpr int kNoContent = 204;
+
 constexpr std::array<std::string_view, 7> kPassedNames = {
     "request-id",
     "x-request-id",
@@ -51,10 +54,12 @@ std::string answerHead(
     std::string_view passed)
 {
     std::string head;
-    head.reserve(512 + passed.size());
+    head.reserve(512 + passed.size() + fields.cors.size());
+    const bool hasContent = status != kNoContent;
     http::appendStatusLine(head, status);
-    http::appendField(head, "Content-Type", contentType);
+    if (hasContent) http::appendField(head, "Content-Type", contentType);
     head += passed;
+    head += fields.cors;
     http::appendField(head, "X-Weir-Request-Id", fields.requestId);
     if (!fields.provider.empty()) {
         http::appendField(head, "X-Weir-Provider", fields.provider);
@@ -73,9 +78,9 @@ std::string answerHead(
     if (fields.shouldRetry) {
         http::appendField(head, "x-should-retry", *fields.shouldRetry ? "true" : "false");
     }
-    if (framing.contentLength) {
+    if (hasContent && framing.contentLength) {
         http::appendField(head, "Content-Length", *framing.contentLength);
-    } else if (framing.versionMinor >= 1) {
+    } else if (hasContent && framing.versionMinor >= 1) {
         http::appendField(head, "Transfer-Encoding", "chunked");
     }
     if (!framing.keepAlive) {

@@ -26,6 +26,8 @@ struct AnswerFields
     int attempts = 0;
     std::optional<std::chrono::milliseconds> retryAfter;
     std::optional<bool> shouldRetry;
+    /// Lines for a browser (`ClientRequest::cors`), or empty.
+    std::string_view cors;
 };
 
 /// How the body that follows is framed towards the client.

@@ -2,6 +2,7 @@
 #include "agent/proxy/client_request.h"
 
 #include "agent/http/write.h"
+#include "agent/proxy/cors.h"
 #include "common/base/text.h"
 
 #include <array>
@@ -123,6 +124,11 @@ protocol::Api apiOf(ApiPath path)
     }
 }
 
+std::string_view methodsOf(ApiPath path)
+{
+    return path == ApiPath::Models ? "GET, HEAD" : "POST";
+}
+
 ClientRequest readClientRequest(const http::RequestHead& head, const Config& config)
 {
     ClientRequest request;
@@ -134,7 +140,13 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     const std::size_t question = head.target.find('?');
     if (question != std::string_view::npos) request.query = head.target.substr(question);
     request.endpoint = endpointOf(head.target.substr(0, question));
-    request.methodMatches = head.method == (request.endpoint == ApiPath::Models ? "GET" : "POST");
+    request.headOnly = head.method == "HEAD";
+    const bool reads = head.method == "GET" || request.headOnly;
+    request.methodMatches = request.endpoint == ApiPath::Models ? reads : head.method == "POST";
+    request.cors = corsFields(config.agent.corsOrigins, head);
+    request.preflight =
+        request.endpoint != ApiPath::Unknown && isPreflight(config.agent.corsOrigins, head);
+    if (request.preflight) request.cors += preflightFields(head, methodsOf(request.endpoint));
 
     std::size_t bestConversation = kConversationFields.size();
     std::string_view key;

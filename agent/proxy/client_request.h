@@ -31,6 +31,12 @@ struct ClientRequest
     /// The protocol whose error shape the client understands.
     Protocol protocol = Protocol::OpenAi;
     bool methodMatches = true;
+    /// HEAD: the answer is its head alone.
+    bool headOnly = false;
+    /// A browser asks whether a page may send its request (`[agent] cors_origins`).
+    bool preflight = false;
+    /// For the head of every answer to this request, as lines.
+    std::string cors;
     bool authorised = true;
     bool keepAlive = true;
     bool expectContinue = false;
@@ -64,6 +70,9 @@ struct ClientRequest
 
 /// Of a path that routes serve: which call it is.
 [[nodiscard]] protocol::Api apiOf(ApiPath path);
+
+/// What that path is served for: "POST" or "GET, HEAD".
+[[nodiscard]] std::string_view methodsOf(ApiPath path);
 
 /// Reads the fields once. Client keys are compared in constant time with all of `config`'s.
 [[nodiscard]] ClientRequest readClientRequest(const http::RequestHead& head, const Config& config);

@@ -49,6 +49,7 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
     m_identity.requestId = m_service.newRequestId();
     m_fields.requestId = m_identity.requestId;
     m_fields.mode = m_control->effectiveMode;
+    m_fields.cors = m_request.cors;
 }
 
 net::Task<bool> Exchange::run()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/proxy/session.h"
 
+#include "agent/http/write.h"
 #include "agent/net/clock.h"
 #include "agent/proxy/exchange.h"
 #include "agent/proxy/models.h"
@@ -40,11 +41,10 @@ net::Task<> Session::run()
         std::optional<Incoming> incoming = co_await readHead();
         m_idle = false;
         if (!incoming) break;
-        const Protocol protocol = incoming->request.protocol;
         if (!m_objection) m_objection = objection(*incoming);
         bool whole = false;
         if (!m_objection) whole = co_await readBody(*incoming);
-        if (m_objection) co_await refuse(protocol, std::move(*m_objection));
+        if (m_objection) co_await refuse(incoming->request, std::move(*m_objection));
         if (!whole) break;
         const bool more = co_await serve(std::move(*incoming));
         if (!more || m_draining) break;
@@ -132,7 +132,8 @@ void Session::takeBody(Incoming& incoming, std::string_view bytes)
 std::optional<protocol::ApiError> Session::objection(const Incoming& incoming)
 {
     const ClientRequest& request = incoming.request;
-    if (!request.authorised) {
+    // A browser sends no key with its question.
+    if (!request.authorised && !request.preflight) {
         protocol::ApiError error = badRequest(401, "The API key is not accepted here.");
         error.type = "authentication_error";
         error.code = "invalid_api_key";
@@ -147,7 +148,9 @@ std::optional<protocol::ApiError> Session::objection(const Incoming& incoming)
             "Unknown path. This agent serves POST /v1/chat/completions, POST /v1/messages, "
             "POST /v1/responses, POST /v1/embeddings and GET /v1/models.");
     }
-    if (!request.methodMatches) return badRequest(405, "This path is not served for that method.");
+    if (!request.methodMatches && !request.preflight) {
+        return badRequest(405, "This path is not served for that method.");
+    }
     return std::nullopt;
 }
 
@@ -182,11 +185,15 @@ net::Task<bool> Session::readBody(Incoming& incoming)
 
 net::Task<bool> Session::serve(Incoming incoming)
 {
-    if (incoming.request.endpoint == ApiPath::Models) {
-        const bool keep = incoming.request.keepAlive && !m_draining;
-        const AnswerFraming framing{std::nullopt, incoming.request.versionMinor, keep};
-        const bool written = co_await answerWhole(
-            200, framing, modelsBody(incoming.request.protocol, *m_service.runtime()->config));
+    const ClientRequest& request = incoming.request;
+    if (request.preflight || request.endpoint == ApiPath::Models) {
+        const bool keep = request.keepAlive && !m_draining;
+        const int status = request.preflight ? 204 : 200;
+        std::string body;
+        if (!request.preflight) {
+            body = modelsBody(request.protocol, *m_service.runtime()->config);
+        }
+        const bool written = co_await answerWhole(status, request, keep, std::move(body));
         co_return keep&& written;
     }
     Exchange exchange(m_service, *m_client, std::move(incoming.request), std::move(incoming.body));
@@ -196,25 +203,29 @@ net::Task<bool> Session::serve(Incoming incoming)
     co_return keep;
 }
 
-net::Task<bool> Session::answerWhole(int status, AnswerFraming framing, std::string body)
+net::Task<bool>
+Session::answerWhole(int status, const ClientRequest& request, bool keepAlive, std::string body)
 {
     const std::string id = m_service.newRequestId();
     AnswerFields fields;
     fields.requestId = id;
     fields.mode = m_service.control()->effectiveMode;
-    framing.contentLength = body.size();
-    const std::string head = answerHead(status, "application/json", fields, framing, {});
+    fields.cors = request.cors;
+    std::string lines;
+    if (status == 405) http::appendField(lines, "Allow", methodsOf(request.endpoint));
+    const AnswerFraming framing{body.size(), request.versionMinor, keepAlive};
+    const std::string head = answerHead(status, "application/json", fields, framing, lines);
+    if (request.headOnly) body.clear();
     const std::array<std::string_view, 2> pieces = {head, body};
     const net::IoStatus written =
         co_await m_client->write(pieces, net::monotonicNow() + kRequestStall);
     co_return written.has_value();
 }
 
-net::Task<> Session::refuse(Protocol protocol, protocol::ApiError error)
+net::Task<> Session::refuse(const ClientRequest& request, protocol::ApiError error)
 {
-    const AnswerFraming framing{std::nullopt, 1, false};
-    const bool written =
-        co_await answerWhole(error.status, framing, protocol::errorBody(protocol, error));
+    std::string body = protocol::errorBody(request.protocol, error);
+    const bool written = co_await answerWhole(error.status, request, false, std::move(body));
     if (written) co_await linger();
 }
 

@@ -44,8 +44,9 @@ private:
     net::Task<bool> readBody(Incoming& incoming);
     net::Task<bool> serve(Incoming incoming);
     /// An answer that Weir gives itself, without a route.
-    net::Task<bool> answerWhole(int status, AnswerFraming framing, std::string body);
-    net::Task<> refuse(Protocol protocol, protocol::ApiError error);
+    net::Task<bool>
+    answerWhole(int status, const ClientRequest& request, bool keepAlive, std::string body);
+    net::Task<> refuse(const ClientRequest& request, protocol::ApiError error);
     net::Task<> linger();
     void takeBody(Incoming& incoming, std::string_view bytes);
     [[nodiscard]] std::optional<protocol::ApiError> objection(const Incoming& incoming);

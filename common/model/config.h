@@ -36,6 +36,8 @@ struct AgentConfig
     std::string clientKeysEnv;
     /// The accepted client keys themselves; empty = loopback only, no key.
     std::vector<Secret> clientKeys;
+    /// Whose pages may use the data plane from a browser: "https://app.example", or "*" for all.
+    std::vector<std::string> corsOrigins;
     std::string adminTokenEnv;
     /// Needed where the admin address is not loopback.
     Secret adminToken;

@@ -34,6 +34,7 @@ Json toJson(const AgentConfig& agent)
         {"threads", agent.threads},
         {"client_keys_env", agent.clientKeysEnv},
         {"client_keys", agent.clientKeys.size()},
+        {"cors_origins", agent.corsOrigins},
         {"admin_token_env", agent.adminTokenEnv},
         {"admin_token", agent.adminToken.masked()},
         {"optional_betas", agent.optionalBetas}};

@@ -23,6 +23,7 @@ private slots:
     void readsPricesExactly();
     void fillsInWhatIsLeftOut();
     void takesKeysFromTheEnvironment();
+    void readsOriginsOfBrowsers();
     void allowsExposureWithKeys();
     void readsAFile();
     void saysWhyAFileCannotBeRead();
@@ -48,6 +49,7 @@ void TstConfigLoad::readsTheExampleOfTheContract()
     QCOMPARE(config.agent.listen, (Endpoint{"127.0.0.1", 8790}));
     QCOMPARE(config.agent.service, std::string("code-review"));
     QVERIFY(config.agent.clientKeys.empty());
+    QVERIFY(config.agent.corsOrigins.empty());
     QCOMPARE(config.store.url, std::string("sqlite:"));
     QCOMPARE(config.providers.size(), 2U);
     const ProviderConfig& baseten = config.providers.at("baseten");
@@ -119,6 +121,18 @@ void TstConfigLoad::takesKeysFromTheEnvironment()
     QCOMPARE(config.agent.clientKeys.size(), 2U);
     QVERIFY(config.agent.clientKeys.at(0).equals("canary-a"));
     QVERIFY(config.agent.clientKeys.at(1).equals("canary-b"));
+}
+
+void TstConfigLoad::readsOriginsOfBrowsers()
+{
+    const std::vector<std::string> origins{
+        "https://app.example", "http://localhost:5173", "http://[::1]:8080", "*"};
+    const Config config = loaded(smallest(
+        "[agent]",
+        "client_keys_env = \"KEY_A\"\n"
+        "cors_origins = [\"https://app.example\", \"http://localhost:5173\", "
+        "\"http://[::1]:8080\", \"*\"]\n"));
+    QCOMPARE(config.agent.corsOrigins, origins);
 }
 
 void TstConfigLoad::allowsExposureWithKeys()

@@ -41,6 +41,8 @@ private slots:
     void readsWeirsOwnFields();
     void readsTheSort();
     void junkInAFieldHarmsOnlyThatField();
+    void knowsABrowsersQuestion_data();
+    void knowsABrowsersQuestion();
 };
 
 void TestClientRequest::knowsItsPaths_data()
@@ -62,6 +64,10 @@ void TestClientRequest::knowsItsPaths_data()
     row("GET /v1/chat/completions", "", ApiPath::ChatCompletions, Protocol::OpenAi, false);
     row("POST /v1/messages?beta=true", "", ApiPath::Messages, Protocol::Anthropic, true);
     row("GET /v1/models", "", ApiPath::Models, Protocol::OpenAi, true);
+    row("HEAD /v1/models", "", ApiPath::Models, Protocol::OpenAi, true);
+    row("POST /v1/models", "", ApiPath::Models, Protocol::OpenAi, false);
+    row("HEAD /v1/messages", "", ApiPath::Messages, Protocol::Anthropic, false);
+    row("OPTIONS /v1/messages", "", ApiPath::Messages, Protocol::Anthropic, false);
     row("GET /v1/models", "anthropic-version: 1\r\n", ApiPath::Models, Protocol::Anthropic, true);
     row("GET /v1/models", "x-api-key: k\r\n", ApiPath::Models, Protocol::Anthropic, true);
     row("POST /v1/chat/completions/", "", ApiPath::Unknown, Protocol::OpenAi, true);
@@ -160,6 +166,49 @@ void TestClientRequest::junkInAFieldHarmsOnlyThatField()
     QCOMPARE(read("X-Weir-Task-Id: " + std::string(5000, 'x') + "\r\n").taskId.size(), 256U);
     QCOMPARE(
         read("X-Weir-Task-Id: \xED\xA0\x80t\r\n").taskId.find("\xED\xA0\x80"), std::string::npos);
+}
+
+void TestClientRequest::knowsABrowsersQuestion_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("fields");
+    QTest::addColumn<bool>("preflight");
+    QTest::addColumn<bool>("allowed");
+    const auto row =
+        [](const char* name, const char* line, const char* fields, bool preflight, bool allowed) {
+            QTest::newRow(name) << QByteArray(line) << QByteArray(fields) << preflight << allowed;
+        };
+    const char* const asks = "OPTIONS /v1/messages";
+    const char* const method =
+        "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n";
+    row("a preflight", asks, method, true, true);
+    row("nowhere", "OPTIONS /v1/files", method, false, true);
+    row("a request", "POST /v1/messages", method, false, true);
+    row("no method asked", asks, "Origin: https://a.example\r\n", false, true);
+    row("no origin", asks, "Access-Control-Request-Method: POST\r\n", false, false);
+    row("another origin",
+        asks,
+        "Origin: https://b.example\r\nAccess-Control-Request-Method: POST\r\n",
+        false,
+        false);
+}
+
+void TestClientRequest::knowsABrowsersQuestion()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, fields);
+    Config config;
+    config.agent.corsOrigins = {"https://a.example"};
+    const ClientRequest request = read(fields.toStdString(), config, line.constData());
+    QTEST(request.preflight, "preflight");
+    QTEST(
+        request.cors.find("Access-Control-Allow-Origin: https://a.example\r\n") !=
+            std::string::npos,
+        "allowed");
+    QVERIFY(request.cors.starts_with("Vary: Origin\r\n"));
+    const ClientRequest unasked = read(fields.toStdString(), {}, line.constData());
+    QVERIFY(unasked.cors.empty());
+    QVERIFY(!unasked.preflight);
 }
 
 QTEST_APPLESS_MAIN(TestClientRequest)
