@@ -24,7 +24,7 @@ constexpr const char* kFolder = WEIR_GOLDEN_FAILURES;
 /// The first failure of a stream, as an attempt meets it.
 std::optional<Failure> failureInStream(const FailureCase& golden)
 {
-    StreamReader reader(golden.from, {});
+    StreamReader reader(conversationApi(golden.from), {});
     std::vector<std::string_view> relay;
     reader.feed(golden.body, kNow, relay);
     if (!reader.failure()) reader.atEnd(kNow, relay);
@@ -44,7 +44,7 @@ proxy::AttemptResult resultOf(const FailureCase& golden)
     } else if (result.contentType.starts_with("text/event-stream")) {
         result.failure = failureInStream(golden);
     } else {
-        result.failure = readAnswer(golden.from, Padded(golden.body).view(), kNow).failure;
+        result.failure = readAnswer(conversationApi(golden.from), Padded(golden.body).view(), kNow).failure;
     }
     if (result.failure) result.outcome = result.failure->outcome;
     return result;
