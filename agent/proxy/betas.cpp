@@ -24,23 +24,11 @@ bool matchesAny(const std::vector<std::string>& patterns, std::string_view beta)
 
 } // namespace
 
-std::vector<std::string_view> betasIn(std::string_view list)
-{
-    std::vector<std::string_view> betas;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        const std::string_view beta = trimmed(list.substr(0, comma));
-        if (!beta.empty()) betas.push_back(beta);
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return betas;
-}
-
 BetaChoice betasFor(
     std::string_view list, const ProviderConfig& provider, const std::vector<std::string>& optional)
 {
     BetaChoice choice;
-    for (const std::string_view beta : betasIn(list)) {
+    for (const std::string_view beta : listElements(list)) {
         if (matchesAny(provider.betas, beta)) {
             if (!choice.forwarded.empty()) choice.forwarded += ',';
             choice.forwarded += beta;

@@ -9,9 +9,6 @@
 
 namespace weir::proxy {
 
-/// The words of one or more `anthropic-beta` fields: "a, b" is two. Views into `list`.
-[[nodiscard]] std::vector<std::string_view> betasIn(std::string_view list);
-
 /// What of the client's betas may go to a provider (wire case B138): a beta changes what a request
 /// means, so one that a provider does not know must neither be sent nor dropped in silence.
 struct BetaChoice

@@ -23,19 +23,6 @@ constexpr std::chrono::milliseconds kUsefulMin{20};
 /// least its bytes over this many tokens (wire case B010).
 constexpr std::int64_t kBytesPerTokenMax = 6;
 
-/// "us, eu" → {"us", "eu"}: views into `list`.
-std::vector<std::string_view> words(std::string_view list)
-{
-    std::vector<std::string_view> result;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        const std::string_view word = trimmed(list.substr(0, comma));
-        if (!word.empty()) result.push_back(word);
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return result;
-}
-
 routing::Demands demandsOf(const ClientRequest& request, const protocol::RequestFacts& facts)
 {
     const protocol::RoutingWishes& wishes = facts.wishes;
@@ -46,8 +33,8 @@ routing::Demands demandsOf(const ClientRequest& request, const protocol::Request
     if (facts.needs.tools) demands.capabilities.emplace_back("tools");
     if (facts.needs.images) demands.capabilities.emplace_back("images");
     if (facts.needs.jsonSchema) demands.capabilities.emplace_back("json_schema");
-    demands.regions = words(request.regions);
-    demands.terms = words(request.terms);
+    demands.regions = listElements(request.regions);
+    demands.terms = listElements(request.terms);
     if (wishes.zeroRetention) demands.terms.emplace_back("no_retention");
     if (wishes.denyDataCollection) demands.anyTerm = {"no_training", "no_retention"};
     demands.only.assign(wishes.only.begin(), wishes.only.end());

@@ -72,4 +72,16 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+std::vector<std::string_view> listElements(std::string_view list)
+{
+    std::vector<std::string_view> elements;
+    while (!list.empty()) {
+        const std::size_t comma = std::min(list.find(','), list.size());
+        const std::string_view element = trimmed(list.substr(0, comma));
+        if (!element.empty()) elements.push_back(element);
+        list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return elements;
+}
+
 } // namespace weir

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace weir {
 
@@ -17,5 +18,9 @@ namespace weir {
 
 /// Without spaces and tabs at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// The elements of a comma-separated list (RFC 9110 section 5.6.1): trimmed, the empty ones left
+/// out; views into `list`.
+[[nodiscard]] std::vector<std::string_view> listElements(std::string_view list);
 
 } // namespace weir

@@ -89,6 +89,15 @@ private slots:
         const std::string input = text.toStdString();
         QCOMPARE(QString::fromStdString(std::string{trimmed(input)}), trimmedText);
     }
+
+    void takesListsApart()
+    {
+        using Elements = std::vector<std::string_view>;
+        QCOMPARE(listElements("us, eu"), (Elements{"us", "eu"}));
+        QCOMPARE(listElements(" , a\t,, b c ,"), (Elements{"a", "b c"}));
+        QCOMPARE(listElements(" , "), Elements{});
+        QCOMPARE(listElements(""), Elements{});
+    }
 };
 
 QTEST_APPLESS_MAIN(TestText)
