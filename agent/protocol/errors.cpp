@@ -48,6 +48,7 @@ std::string errorBody(Protocol protocol, const ApiError& error)
         inner["type"] =
             error.anthropicType.empty() ? anthropicType(error.status) : error.anthropicType;
         inner["message"] = error.message;
+        if (!error.anthropicCode.empty()) inner["details"] = {{"error_code", error.anthropicCode}};
         outer["type"] = "error";
     } else {
         inner["message"] = error.message;

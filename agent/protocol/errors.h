@@ -27,11 +27,13 @@ struct ApiError
     std::optional<Overflow> overflow{};
     /// Anthropic's `type`, where it does not follow from the status.
     std::string_view anthropicType{};
+    /// Anthropic's `details.error_code`, by which its SDKs know what they can do themselves.
+    std::string_view anthropicCode{};
 };
 
 /// The JSON body of an error answer: OpenAI `{"error":{"message","type","param","code"}}`,
 /// Anthropic
-/// `{"type":"error","error":{"type","message"}}`. Invalid UTF-8 in the texts is replaced.
+/// `{"type":"error","error":{"type","message","details"}}`. Invalid UTF-8 in the texts is replaced.
 [[nodiscard]] std::string errorBody(Protocol protocol, const ApiError& error);
 
 /// The in-band end of a stream that broke after output: one `data: {"error":…}` event (Chat

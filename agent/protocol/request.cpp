@@ -50,6 +50,7 @@ private:
     error_code readMaxTokens(Raw key, od::value& value);
     error_code readPrompt(od::value& value);
     error_code readForeign(Raw key, od::value& value);
+    error_code readThread(od::value& value);
 
     error_code refuse(std::string_view param, std::string_view expected);
     [[nodiscard]] std::string_view promptName() const;
@@ -130,6 +131,7 @@ error_code RequestReader::readMember(Raw key, od::value& value)
         }
     }
     if (key.is("system") && m_api == Api::Messages) return m_prompt.readSystem(value);
+    if (key.is("thread") && m_api == Api::Messages) return readThread(value);
     return readNeeds(key, value);
 }
 
@@ -285,6 +287,19 @@ error_code RequestReader::readForeign(Raw key, od::value& value)
                                    : readModelWishes(whole, m_facts.wishes);
     if (read) return SUCCESS;
     m_refusal = std::move(read.error());
+    return simdjson::INCORRECT_TYPE;
+}
+
+/// A conversation that one provider holds cannot go on with another. Anthropic's SDKs, whose tool
+/// runners ask for it unless told not to, know the error code and send the whole history instead.
+error_code RequestReader::readThread(od::value& value)
+{
+    if (json::isNull(value)) return SUCCESS;
+    m_refusal = badRequest(
+        "'thread' is not served here: each request may go to another provider, so none can hold "
+        "the conversation. Send it whole, without 'thread'.",
+        "thread");
+    m_refusal->anthropicCode = "thread_unsupported_request";
     return simdjson::INCORRECT_TYPE;
 }
 

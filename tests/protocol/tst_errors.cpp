@@ -16,6 +16,7 @@ private slots:
     void writesNullForEmpty();
     void writesAnthropic_data();
     void writesAnthropic();
+    void writesAnthropicsDetails();
     void replacesInvalidUtf8();
     void writesEvents();
 };
@@ -64,6 +65,16 @@ void TestErrors::writesAnthropic()
     QCOMPARE(
         shown(errorBody(Protocol::Anthropic, error)),
         QString(R"({"type":"error","error":{"type":"%1","message":"Words"}})").arg(type));
+}
+
+void TestErrors::writesAnthropicsDetails()
+{
+    ApiError error{400, {}, {}, "Words", {}};
+    error.anthropicCode = "some_code";
+    QCOMPARE(
+        shown(errorBody(Protocol::Anthropic, error)),
+        QString(R"({"type":"error","error":{"type":"invalid_request_error","message":"Words",)"
+                R"("details":{"error_code":"some_code"}}})"));
 }
 
 void TestErrors::replacesInvalidUtf8()

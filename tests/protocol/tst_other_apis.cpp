@@ -29,7 +29,8 @@ RequestFacts withMembers(const std::string& members)
 
 } // namespace
 
-/// What is read of the requests that are passed through: Responses and Embeddings.
+/// What is read of the requests that are passed through: Responses and Embeddings; and of state
+/// that a provider would hold.
 class TestOtherApis final : public QObject
 {
     Q_OBJECT
@@ -40,6 +41,7 @@ private slots:
     void refuses();
     void findsStateOfTheProvider_data();
     void findsStateOfTheProvider();
+    void refusesThreadsOfMessages();
     void readsNeeds_data();
     void readsNeeds();
     void hashesThePrompt();
@@ -193,6 +195,24 @@ void TestOtherApis::changesNothingButTheModel()
         R"({ "input":[{"type":"reasoning","encrypted_content":"e"}],"stream":true, "model":"up",)"
         R"("max_tokens":1,"max_completion_tokens":2,"x":1e2})";
     QCOMPARE(shown(out), shown(expected));
+}
+
+// Unlike what Responses may continue, Anthropic's threads can be done without, and its SDKs do.
+void TestOtherApis::refusesThreadsOfMessages()
+{
+    const auto read = [](const std::string& thread) {
+        const std::string messages = R"({"messages":[{"role":"user","content":"hi"}],)";
+        const Padded padded{messages + "\"thread\":" + thread + "}"};
+        return readRequest(Api::Messages, padded.view());
+    };
+    QVERIFY(read("null"));
+    for (const char* thread : {R"({"type":"create"})", R"({"type":"continue"})", "1"}) {
+        const auto facts = read(thread);
+        QVERIFY(!facts);
+        QCOMPARE(facts.error().status, 400);
+        QCOMPARE(shown(facts.error().param), QString("thread"));
+        QCOMPARE(shown(facts.error().anthropicCode), QString("thread_unsupported_request"));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestOtherApis)
