@@ -6,7 +6,7 @@ set -eu
 source=$1
 build=$2
 mkdir -p "$build"
-cp "$source/conformance.test.mjs" "$source/package.json" "$build/"
+cp "$source"/*.mjs "$source/package.json" "$build/"
 if ! cmp -s "$source/package-lock.json" "$build/installed-lock.json"; then
     cp "$source/package-lock.json" "$build/"
     cd "$build"

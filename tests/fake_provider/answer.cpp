@@ -190,6 +190,14 @@ std::string jsonModels(const std::vector<std::string>& models)
     return body + "]}";
 }
 
+std::array<std::string_view, 2> halvesOf(std::string_view text)
+{
+    std::size_t half = text.size() / 2;
+    while (half > 0 && (static_cast<unsigned char>(text[half]) & 0xc0u) == 0x80u)
+        --half;
+    return {text.substr(0, half), text.substr(half)};
+}
+
 std::string jsonText(std::string_view text)
 {
     const bool plain = std::none_of(text.begin(), text.end(), [](char each) {

@@ -3,6 +3,7 @@
 
 #include "tests/fake_provider/plan.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,10 @@ textEvent(const Plan& plan, std::string_view text, std::uint64_t tokensSoFar, Us
 [[nodiscard]] std::string jsonAnswer(const Plan& plan, UsageStyle style);
 [[nodiscard]] std::string jsonError(const Plan& plan, int status);
 [[nodiscard]] std::string jsonModels(const std::vector<std::string>& models);
+
+/// The fragments in which a call's arguments are streamed: two, because clients have to put
+/// fragments together; no character is cut.
+[[nodiscard]] std::array<std::string_view, 2> halvesOf(std::string_view text);
 
 /// `text` as a JSON string, quotes included.
 [[nodiscard]] std::string jsonText(std::string_view text);

@@ -102,8 +102,7 @@ void addCallEvents(const Plan& plan, std::vector<Event>& events)
         const std::size_t index = textIndex(plan) + (plan.textTokens > 0 ? 1 : 0) + call;
         const std::string& arguments = plan.calls[call].arguments;
         events.push_back(blockStart(index, callObject(plan, call, "{}")));
-        const std::size_t half = arguments.size() / 2;
-        for (const std::string& part : {arguments.substr(0, half), arguments.substr(half)})
+        for (const std::string_view part : halvesOf(arguments))
             events.push_back(blockDelta(
                 index, "{\"type\":\"input_json_delta\",\"partial_json\":" + jsonText(part) + "}"));
         events.push_back(blockStop(index));

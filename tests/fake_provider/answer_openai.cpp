@@ -68,9 +68,7 @@ void addCallEvents(const Plan& plan, UsageStyle style, std::vector<Event>& event
             "null",
             style,
             plan.usage.output));
-        // Two fragments, because clients have to put fragments together.
-        const std::size_t half = arguments.size() / 2;
-        for (const std::string& part : {arguments.substr(0, half), arguments.substr(half)})
+        for (const std::string_view part : halvesOf(arguments))
             events.push_back(chunk(
                 plan,
                 "{\"tool_calls\":[{\"index\":" + std::to_string(index) +

@@ -152,10 +152,9 @@ void addCall(const Plan& plan, std::size_t call, std::vector<Event>& events)
     const std::string place =
         "\"item_id\":\"" + idOf(plan, "fc", index) + "\",\"output_index\":" + std::to_string(index);
     const std::string& arguments = plan.calls[call].arguments;
-    const std::size_t half = arguments.size() / 2;
     events.push_back(
         event("response.output_item.added", itemMembers(index, callItem(plan, call, false))));
-    for (const std::string& part : {arguments.substr(0, half), arguments.substr(half)})
+    for (const std::string_view part : halvesOf(arguments))
         events.push_back(event(
             "response.function_call_arguments.delta", place + ",\"delta\":" + jsonText(part)));
     events.push_back(event(

@@ -303,7 +303,8 @@ void Reader::checkCalls(const Json& message, const std::string& where)
     for (std::size_t index = 0; calls.is_array() && index < calls.size(); ++index) {
         const Json& call = calls[index];
         const std::string inner = at(place, index);
-        checkKnown(call, inner, {"id", "type", "function", "custom"});
+        // SDKs leave the index of a streamed call in what they send back.
+        checkKnown(call, inner, {"id", "type", "function", "custom", "index"});
         const std::string id = textIn(call, "id");
         if (id.empty())
             refuse("missing_required_parameter", inner + ".id", "Missing required parameter: id.");

@@ -145,6 +145,11 @@ class FakeProtocols(unittest.TestCase):
         self.assertEqual(kinds, ["reasoning", "message", "function_call"])
         self.assertEqual(json.loads(output[2]["arguments"]), EXAMPLE)
 
+    def test_fragments_of_arguments_cut_no_character(self):
+        self.fake.script(tool_calls=[{"name": "f", "arguments": {"a": "語"}}], tools="always")
+        for path in (CHAT, MESSAGES, RESPONSES):
+            self.assertNotIn("\ufffd", self.ask(path, stream=True).body.decode())
+
     def test_structured_answers_satisfy_their_schema(self):
         schema = {"type": "json_schema", "json_schema": {"name": "s", "schema": SCHEMA}}
         text = self.ask(CHAT, response_format=schema).json()["choices"][0]["message"]["content"]
