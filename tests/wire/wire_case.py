@@ -91,9 +91,10 @@ class WireCase(unittest.TestCase):
             dialect.path, dialect.request(model or self.fresh(dialect), stream, **more)
         )
 
-    def attempts(self, answer):
-        """[(provider, outcome)] as the ledger has them."""
-        rows = self.agent.attempts(answer)
+    def attempts(self, answer, count=None):
+        """[(provider, outcome)] as the ledger has them; `count` where more of them came after the
+        head was sent."""
+        rows = self.agent.attempts(answer, count)
         return [(row["provider"].split("_")[0], row["outcome"]) for row in rows]
 
     def last_row(self, model, outcome=None):
