@@ -56,7 +56,7 @@ public:
 
     void put(const T& value)
     {
-        eachField(value, [this](const char*, const auto& field) { put(field); });
+        eachField(value, [this](const char*, const auto& field) { this->put(field); });
     }
 
     [[nodiscard]] const std::string& text() const { return m_bytes; }
