@@ -4,7 +4,6 @@
 #include "agent/protocol/content_blocks.h"
 #include "agent/protocol/finish_words.h"
 #include "agent/protocol/json_writer.h"
-#include "agent/protocol/reasoning_details.h"
 #include "agent/protocol/usage_json.h"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ void MessagesToChat::startBlock(const json::Node& event, UtcTime now, std::strin
     const json::Node type = content["type"];
     if (type.is("text")) {
         block.kind = Kind::Text;
-        writeText("content", content["text"].string().bytes, out);
+        writeContent(content["text"].string().bytes, out);
     } else if (type.is("thinking")) {
         block.kind = Kind::Thinking;
         m_thinking = content["thinking"].string().bytes;
@@ -96,7 +95,7 @@ void MessagesToChat::startBlock(const json::Node& event, UtcTime now, std::strin
         json::Writer writer{out};
         writer.key("reasoning_details");
         writer.beginArray();
-        writeRedactedDetail(content["data"].string(), block.index, writer);
+        writeRedactedDetail(content["data"].string(), m_places.next(), writer);
         writer.endArray();
         out += kDeltaEnd;
     }
@@ -110,7 +109,7 @@ void MessagesToChat::readDelta(const json::Node& event, UtcTime now, std::string
     const json::Node type = delta["type"];
     Block* const block = blockOf(event);
     if (type.is("text_delta")) {
-        writeText("content", delta["text"].string().bytes, out);
+        writeContent(delta["text"].string().bytes, out);
     } else if (type.is("thinking_delta")) {
         const std::string_view text = delta["thinking"].string().bytes;
         m_thinking += text;
@@ -141,7 +140,7 @@ void MessagesToChat::stopBlock(const json::Node& event, std::string& out)
             json::Writer writer{out};
             writer.key("reasoning_details");
             writer.beginArray();
-            writeThinkingDetail({m_thinking}, {m_signature}, block->index, writer);
+            writeThinkingDetail({m_thinking}, {m_signature}, m_places.next(), writer);
             writer.endArray();
             out += kDeltaEnd;
         }
@@ -154,6 +153,7 @@ void MessagesToChat::stopBlock(const json::Node& event, std::string& out)
 void MessagesToChat::startCall(const json::Node& content, Block& block, std::string& out)
 {
     block.call = m_calls++;
+    static_cast<void>(m_places.next());
     // What no delta will bring: the start's own input, which is `{}` as a rule (wire case B073).
     const json::Node input = content["input"];
     block.input = "{}";
@@ -182,6 +182,13 @@ void MessagesToChat::writeInput(std::int64_t call, std::string_view piece, std::
     out += piece;
     out += R"("}}])";
     out += kDeltaEnd;
+}
+
+void MessagesToChat::writeContent(std::string_view text, std::string& out)
+{
+    if (text.empty()) return;
+    m_places.text();
+    writeText("content", text, out);
 }
 
 void MessagesToChat::writeText(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/protocol/json_node.h"
+#include "agent/protocol/reasoning_details.h"
 #include "common/base/time.h"
 #include "common/model/price.h"
 
@@ -51,6 +52,7 @@ private:
     void stopBlock(const json::Node& event, std::string& out);
     void startCall(const json::Node& content, Block& block, std::string& out);
     void writeInput(std::int64_t call, std::string_view piece, std::string& out) const;
+    void writeContent(std::string_view text, std::string& out);
     void writeText(std::string_view member, std::string_view text, std::string& out) const;
     void writeChunk(std::string_view delta, std::string& out) const;
     [[nodiscard]] Block* blockOf(const json::Node& event);
@@ -59,6 +61,7 @@ private:
     std::string m_head;
     std::string m_id;
     std::vector<Block> m_blocks;
+    BlockPlaces m_places;
     std::string m_thinking;
     std::string m_signature;
     std::string m_stopReason;

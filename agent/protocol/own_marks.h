@@ -11,7 +11,7 @@ inline constexpr std::string_view kOwnSignature = "weir:unsigned";
 
 /// `format` of the `reasoning_details` that carry an Anthropic answer's thinking blocks through a
 /// client of OpenAI's protocol. Each is of one of the two types; its `index` is the block's place
-/// in the answer's content:
+/// in the answer's content, where all texts count as one and what was left out as none:
 /// `{"type":"reasoning.text","text":…,"signature":…,"format":…,"index":0}`
 /// `{"type":"reasoning.encrypted","data":…,"format":…,"index":1}`
 inline constexpr std::string_view kReasoningFormat = "anthropic-claude-v1";

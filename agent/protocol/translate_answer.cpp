@@ -224,15 +224,17 @@ void writeReasoning(const Node& content, Writer& writer)
     if (!hasDetails) return;
     writer.key("reasoning_details");
     writer.beginArray();
-    std::int64_t index = 0;
+    BlockPlaces places;
     for (const Node block : content) {
+        const Node type = block["type"];
+        if (type.is("text") && !block["text"].string().bytes.empty()) places.text();
+        if (type.is("tool_use")) static_cast<void>(places.next());
         if (isSigned(block)) {
             writeThinkingDetail(
-                block["thinking"].string(), block["signature"].string(), index, writer);
-        } else if (block["type"].is("redacted_thinking")) {
-            writeRedactedDetail(block["data"].string(), index, writer);
+                block["thinking"].string(), block["signature"].string(), places.next(), writer);
+        } else if (type.is("redacted_thinking")) {
+            writeRedactedDetail(block["data"].string(), places.next(), writer);
         }
-        ++index;
     }
     writer.endArray();
 }
