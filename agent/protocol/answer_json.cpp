@@ -141,6 +141,7 @@ error_code readText(od::value& value, OutputSeen& output)
     if (const auto text = json::stringIn(value)) {
         bytes = text->textSize();
         output.any = output.any || bytes > 0;
+        output.text = *text;
     } else if (json::typeOf(value) == od::json_type::array) {
         std::string_view whole;
         if (const error_code error = json::wholeOf(value).get(whole)) return error;
@@ -154,37 +155,51 @@ error_code readText(od::value& value, OutputSeen& output)
 
 error_code readOpenAiMessage(od::value& value, OutputSeen& output)
 {
+    OutputSeen content;
     // Two names of one thing: most servers send one of them, some both.
     OutputSeen reasoning;
     OutputSeen reasoningContent;
+    OutputSeen other;
     const auto readMember = [&](Raw key, od::value& member) -> error_code {
-        if (key.is("content") || key.is("refusal")) return readText(member, output);
+        if (key.is("content")) return readText(member, content);
         if (key.is("reasoning")) return readText(member, reasoning);
         if (key.is("reasoning_content")) return readText(member, reasoningContent);
-        if (key.is("tool_calls")) return readToolCalls(member, output);
+        if (key.is("refusal")) return readText(member, other);
+        if (key.is("tool_calls")) return readToolCalls(member, other);
         if (key.is("function_call")) {
-            noteOpaque(member, output);
-            return readFunction(member, output);
+            noteOpaque(member, other);
+            return readFunction(member, other);
         }
-        if (key.is("audio")) noteOpaque(member, output);
+        if (key.is("audio")) noteOpaque(member, other);
         if (key.is("images") || key.is("reasoning_details")) {
-            return json::eachElement(member, [&output](od::value& element) {
-                noteOpaque(element, output);
+            return json::eachElement(member, [&other](od::value& element) {
+                noteOpaque(element, other);
                 return SUCCESS;
             });
         }
         return SUCCESS;
     };
     const error_code error = json::eachMember(value, readMember);
-    output.any = output.any || reasoning.any || reasoningContent.any;
-    output.textBytes += std::max(reasoning.textBytes, reasoningContent.textBytes);
+    const OutputSeen& thinking = reasoningContent.any ? reasoningContent : reasoning;
+    const bool isFirst = !output.any;
+    output.any = output.any || content.any || thinking.any || other.any;
+    output.textBytes += content.textBytes + other.textBytes +
+                        std::max(reasoning.textBytes, reasoningContent.textBytes);
+    output.text = content.any ? content.text : thinking.text;
+    const bool isOne = isFirst && content.any != thinking.any && !other.any;
+    output.kind = OutputSeen::Kind::Other;
+    if (isOne && !output.text.bytes.empty())
+        output.kind = content.any ? OutputSeen::Kind::Text : OutputSeen::Kind::Thinking;
     return error;
 }
 
 error_code readAnthropicBlock(Raw key, od::value& value, OutputSeen& output)
 {
-    const bool isText = key.is("text") || key.is("thinking") || key.is("partial_json");
-    return isText ? readText(value, output) : SUCCESS;
+    if (key.is("partial_json")) return readText(value, output);
+    const bool isText = key.is("text");
+    if (!isText && !key.is("thinking")) return SUCCESS;
+    output.kind = isText ? OutputSeen::Kind::Text : OutputSeen::Kind::Thinking;
+    return readText(value, output);
 }
 
 error_code readResponsesItem(od::value& item, OutputSeen& output)

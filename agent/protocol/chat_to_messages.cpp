@@ -27,6 +27,19 @@ void ChatToMessages::read(
     }
 }
 
+bool ChatToMessages::addText(const StreamEvent& chunk, std::string& out)
+{
+    constexpr std::uint64_t kFirstChoice = 1;
+    const bool isFirst = chunk.seenChoices == kFirstChoice && chunk.finishReason.empty();
+    if (!m_hasStarted || m_hasEnded || !isFirst) return false;
+    if (chunk.output.kind == OutputSeen::Kind::Text) {
+        m_blocks.addText(chunk.output.text, out);
+    } else {
+        m_blocks.addThinking(chunk.output.text, out);
+    }
+    return true;
+}
+
 void ChatToMessages::end(const TokenUsage& usage, UtcTime now, std::string& out)
 {
     if (m_hasEnded) return;

@@ -3,6 +3,7 @@
 
 #include "agent/protocol/content_blocks.h"
 #include "agent/protocol/json_node.h"
+#include "agent/protocol/stream_event.h"
 #include "agent/protocol/usage.h"
 #include "common/base/time.h"
 #include "common/model/price.h"
@@ -19,6 +20,9 @@ class ChatToMessages final
 public:
     /// `counts` are those seen so far, this chunk's too.
     void read(const json::Node& chunk, const UsageCounts& counts, UtcTime now, std::string& out);
+
+    /// A chunk that is one piece of text; false where it must be read in whole.
+    [[nodiscard]] bool addText(const StreamEvent& chunk, std::string& out);
 
     /// Stop reason, usage and `message_stop`; once only. The usage is held until then because most
     /// servers send it behind the finish reason (wire case B063).

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/json_tree.h"
 
-#include "agent/http/chars.h"
 #include "agent/protocol/json_view.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace weir::protocol::json {
@@ -13,28 +11,6 @@ namespace {
 using simdjson::error_code;
 using simdjson::SUCCESS;
 using Type = TreeEntry::Type;
-
-/// Whether each backslash in a string begins one of JSON's escapes. The parser looks at escapes
-/// only where a text is unescaped, but what is copied as written must be JSON in its new place too.
-bool hasValidEscapes(std::string_view text)
-{
-    constexpr std::string_view kNames = "\"\\/bfnrt";
-    constexpr std::size_t kDigits = 4;
-    for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
-        ++at;
-        if (at == text.size()) return false;
-        const bool isUnicode = text[at] == 'u';
-        if (!isUnicode && kNames.find(text[at]) == std::string_view::npos) return false;
-        ++at;
-        if (!isUnicode) continue;
-        const std::string_view digits = text.substr(at, kDigits);
-        const auto isHex = [](char c) { return http::hexValue(c) >= 0; };
-        if (digits.size() < kDigits || !std::all_of(digits.begin(), digits.end(), isHex)) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /// Walks once through a document and notes every value that is not too deep.
 class TreeReader final

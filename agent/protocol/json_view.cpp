@@ -92,11 +92,11 @@ char* threadCopy()
 
 } // namespace
 
-bool Raw::is(std::string_view other) const
+/// Of texts whose sizes differ.
+bool Raw::meansEscaped(std::string_view other) const
 {
     // An escape takes two to six bytes for one, so the sizes tell most cases apart.
     constexpr std::size_t kEscapeBytesMax = 6;
-    if (bytes.size() == other.size()) return bytes == other;
     if (bytes.size() < other.size() || bytes.size() > other.size() * kEscapeBytesMax) return false;
     if (bytes.find('\\') == std::string_view::npos) return false;
     const auto meaning = text();
@@ -128,6 +128,26 @@ std::string_view withoutBlanks(std::string_view text)
 {
     const std::size_t last = text.find_last_not_of(kBlanks);
     return last == std::string_view::npos ? std::string_view{} : text.substr(0, last + 1);
+}
+
+bool hasValidEscapes(std::string_view text)
+{
+    constexpr std::string_view kNames = "\"\\/bfnrt";
+    constexpr std::size_t kDigits = 4;
+    for (std::size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+        ++at;
+        if (at == text.size()) return false;
+        const bool isUnicode = text[at] == 'u';
+        if (!isUnicode && kNames.find(text[at]) == std::string_view::npos) return false;
+        ++at;
+        if (!isUnicode) continue;
+        const std::string_view digits = text.substr(at, kDigits);
+        const auto isHex = [](char c) { return http::hexValue(c) >= 0; };
+        if (digits.size() < kDigits || !std::all_of(digits.begin(), digits.end(), isHex)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own)

@@ -40,6 +40,10 @@ static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 /// JSON's blanks at the end taken off.
 [[nodiscard]] std::string_view withoutBlanks(std::string_view text);
 
+/// Each backslash in a string begins one of JSON's escapes. The parser looks at escapes only where
+/// a text is unescaped, but what is copied as written must be JSON in its new place too.
+[[nodiscard]] bool hasValidEscapes(std::string_view text);
+
 /// A copy with padding behind it: in a buffer of this thread until the next such copy, or in `own`
 /// where it is large.
 [[nodiscard]] std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own);

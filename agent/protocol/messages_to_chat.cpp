@@ -35,6 +35,19 @@ void MessagesToChat::read(const json::Node& event, UtcTime now, std::string& out
     }
 }
 
+bool MessagesToChat::addText(const StreamEvent& event, std::string& out)
+{
+    if (m_head.empty() || m_hasEnded || !event.type.is("content_block_delta")) return false;
+    const bool isText = event.output.kind == OutputSeen::Kind::Text;
+    if (!event.blockType.is(isText ? "text_delta" : "thinking_delta")) return false;
+    if (isText) {
+        writeContent(event.output.text.bytes, out);
+    } else {
+        writeThinking(event.output.text.bytes, out);
+    }
+    return true;
+}
+
 void MessagesToChat::end(const TokenUsage& usage, UtcTime now, std::string& out)
 {
     if (m_hasEnded) return;
@@ -111,9 +124,7 @@ void MessagesToChat::readDelta(const json::Node& event, UtcTime now, std::string
     if (type.is("text_delta")) {
         writeContent(delta["text"].string().bytes, out);
     } else if (type.is("thinking_delta")) {
-        const std::string_view text = delta["thinking"].string().bytes;
-        m_thinking += text;
-        writeText("reasoning_content", text, out);
+        writeThinking(delta["thinking"].string().bytes, out);
     } else if (type.is("signature_delta")) {
         m_signature += delta["signature"].string().bytes;
     } else if (type.is("input_json_delta") && block != nullptr && block->kind == Kind::ToolUse) {
@@ -189,6 +200,12 @@ void MessagesToChat::writeContent(std::string_view text, std::string& out)
     if (text.empty()) return;
     m_places.text();
     writeText("content", text, out);
+}
+
+void MessagesToChat::writeThinking(std::string_view text, std::string& out)
+{
+    m_thinking += text;
+    writeText("reasoning_content", text, out);
 }
 
 void MessagesToChat::writeText(

@@ -3,6 +3,7 @@
 
 #include "agent/protocol/json_node.h"
 #include "agent/protocol/reasoning_details.h"
+#include "agent/protocol/stream_event.h"
 #include "common/base/time.h"
 #include "common/model/price.h"
 
@@ -25,6 +26,9 @@ public:
     }
 
     void read(const json::Node& event, UtcTime now, std::string& out);
+
+    /// An event that is one piece of text; false where it must be read in whole.
+    [[nodiscard]] bool addText(const StreamEvent& event, std::string& out);
 
     /// The last chunk, the usage chunk where it is wanted and known, `[DONE]`; once only.
     void end(const TokenUsage& usage, UtcTime now, std::string& out);
@@ -53,6 +57,7 @@ private:
     void startCall(const json::Node& content, Block& block, std::string& out);
     void writeInput(std::int64_t call, std::string_view piece, std::string& out) const;
     void writeContent(std::string_view text, std::string& out);
+    void writeThinking(std::string_view text, std::string& out);
     void writeText(std::string_view member, std::string_view text, std::string& out) const;
     void writeChunk(std::string_view delta, std::string& out) const;
     [[nodiscard]] Block* blockOf(const json::Node& event);

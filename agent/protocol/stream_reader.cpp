@@ -293,7 +293,7 @@ void StreamReader::applyResponses(const StreamEvent& event, UtcTime now)
 /// What an event says in the client's protocol.
 void StreamReader::translate(std::string_view padded, const StreamEvent& event, UtcTime now)
 {
-    if (!m_translator->read(padded, m_counts, now, m_translated)) {
+    if (!m_translator->read(padded, event, m_counts, now, m_translated)) {
         m_failure = malformed(kUnreadable);
         return;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/stream_translator.h"
 
+#include "agent/protocol/json_view.h"
+
 namespace weir::protocol {
 namespace {
 
@@ -15,16 +17,29 @@ StreamTranslator::StreamTranslator(Protocol to, bool wantsUsage)
 }
 
 bool StreamTranslator::read(
-    std::string_view padded, const UsageCounts& counts, UtcTime now, std::string& out)
+    std::string_view padded,
+    const StreamEvent& event,
+    const UsageCounts& counts,
+    UtcTime now,
+    std::string& out)
 {
-    if (!m_tree.readPadded(padded)) return false;
+    const bool isText = addText(event, out);
+    if (!isText && !m_tree.readPadded(padded)) return false;
     if (auto* const messages = std::get_if<ChatToMessages>(&m_stream)) {
-        messages->read(m_tree.root(), counts, now, out);
+        if (!isText) messages->read(m_tree.root(), counts, now, out);
         return messages->heldBytes() <= kHeldBytesMax;
     }
     auto& chat = std::get<MessagesToChat>(m_stream);
-    chat.read(m_tree.root(), now, out);
+    if (!isText) chat.read(m_tree.root(), now, out);
     return chat.heldBytes() <= kHeldBytesMax;
+}
+
+/// Nearly every event adds one piece of text, for which no tree is needed.
+bool StreamTranslator::addText(const StreamEvent& event, std::string& out)
+{
+    if (event.output.kind == OutputSeen::Kind::Other) return false;
+    if (!json::hasValidEscapes(event.output.text.bytes)) return false;
+    return std::visit([&](auto& stream) { return stream.addText(event, out); }, m_stream);
 }
 
 void StreamTranslator::end(const TokenUsage& usage, UtcTime now, std::string& out)

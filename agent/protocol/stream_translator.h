@@ -4,6 +4,7 @@
 #include "agent/protocol/chat_to_messages.h"
 #include "agent/protocol/json_tree.h"
 #include "agent/protocol/messages_to_chat.h"
+#include "agent/protocol/stream_event.h"
 
 #include <string>
 #include <string_view>
@@ -17,15 +18,22 @@ class StreamTranslator final
 public:
     StreamTranslator(Protocol to, bool wantsUsage);
 
-    /// One event's data, with `kBodyPadding` readable bytes behind it. False where nothing can be
-    /// made of it: it is no JSON object, or too much waits for its turn.
-    [[nodiscard]] bool
-    read(std::string_view padded, const UsageCounts& counts, UtcTime now, std::string& out);
+    /// One event's data, with `kBodyPadding` readable bytes behind it, and what was read in it.
+    /// `counts` are the stream's so far. False where nothing can be made of it: it is no JSON that
+    /// could be copied, or too much waits for its turn.
+    [[nodiscard]] bool read(
+        std::string_view padded,
+        const StreamEvent& event,
+        const UsageCounts& counts,
+        UtcTime now,
+        std::string& out);
 
     /// What the client's protocol ends with; once only.
     void end(const TokenUsage& usage, UtcTime now, std::string& out);
 
 private:
+    [[nodiscard]] bool addText(const StreamEvent& event, std::string& out);
+
     json::Tree m_tree;
     std::variant<ChatToMessages, MessagesToChat> m_stream;
 };

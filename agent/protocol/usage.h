@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/json_raw.h"
 #include "common/model/config.h"
 #include "common/model/price.h"
 
@@ -29,10 +30,16 @@ struct UsageCounts
 /// Output found in a message or in a piece of one.
 struct OutputSeen
 {
+    enum class Kind : std::uint8_t { Other, Text, Thinking };
+
     /// Text, refusal, reasoning or a piece of a tool call.
     bool any = false;
     /// Bytes of text, reasoning and tool arguments, for an estimate of tokens.
     std::int64_t textBytes = 0;
+    /// All of it is one string of this kind, which is `text` as written: so it is in nearly every
+    /// event of a stream.
+    Kind kind = Kind::Other;
+    json::Raw text;
 };
 
 /// In disjoint classes. Counts that contradict each other are clamped and marked inconsistent.
