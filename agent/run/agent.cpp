@@ -120,6 +120,7 @@ private:
     std::unique_ptr<DataPlane> m_plane;
     std::unique_ptr<admin::Server> m_admin;
     bool m_forced = false;
+    bool m_ended = false;
 };
 
 store::SpoolOptions Agent::spoolOptions() const
@@ -171,7 +172,8 @@ void Agent::exchangeGates()
     }
     m_gateTimer.expires_after(kGateExchange);
     m_gateTimer.async_wait([this](const net::error_code& error) {
-        if (!error) exchangeGates();
+        // The end cannot cancel a wait that is over already: its handler may stand in the queue.
+        if (!error && !m_ended) exchangeGates();
     });
 }
 
@@ -252,7 +254,7 @@ int Agent::run()
 void Agent::awaitSignal()
 {
     m_signals.async_wait([this](const net::error_code& error, int signal) {
-        if (error) return;
+        if (error || m_ended) return;
         onSignal(signal);
         awaitSignal();
     });
@@ -322,6 +324,7 @@ void Agent::beginDrain()
 void Agent::awaitDrained(Instant until, bool forced)
 {
     if (m_plane->finished() || (forced && net::monotonicNow() >= until)) {
+        m_ended = true;
         m_signals.cancel();
         m_gateTimer.cancel();
         m_admin->stop();
