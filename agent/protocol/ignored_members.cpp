@@ -72,6 +72,18 @@ bool isStandard(const Node& value)
     return value.is("standard");
 }
 
+/// Leave to drop old parts of the conversation, not a wish for it; a summary in their place is one.
+bool allowsClearing(const Node& management)
+{
+    const auto isClearing = [](const Node& edit) {
+        return edit["type"].isString() && edit["type"].string().bytes.starts_with("clear_");
+    };
+    return management.isObject() && allOf(management, [&isClearing](const Node& member) {
+               return !member.isGiven() ||
+                      (member.key().is("edits") && member.isArray() && allOf(member, isClearing));
+           });
+}
+
 /// Weir reports usage as the client asked whatever the upstream sends.
 bool isFulfilledHere(const Node& options)
 {
@@ -108,7 +120,7 @@ constexpr std::array<Ignored, 20> kOfOpenAi = {{
     {"functions", isEmptyArray},
 }};
 
-constexpr std::array<Ignored, 9> kOfAnthropic = {{
+constexpr std::array<Ignored, 10> kOfAnthropic = {{
     {"provider", always},
     {"models", always},
     {"session_id", always},
@@ -117,6 +129,7 @@ constexpr std::array<Ignored, 9> kOfAnthropic = {{
     {"service_tier", isUsualTier},
     // Asks to cache as much as possible, which the servers of OpenAI's protocol do by themselves.
     {"cache_control", always},
+    {"context_management", allowsClearing},
     {"speed", isStandard},
     {"mcp_servers", isEmptyArray},
 }};

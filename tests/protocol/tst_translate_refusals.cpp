@@ -193,7 +193,8 @@ void TestTranslateRefusals::ofAnthropic_data()
     row(R"("top_k":5)", "top_k");
     row(R"("container":"c")", "container");
     row(R"("mcp_servers":[{"type":"url","url":"u","name":"n"}])", "mcp_servers");
-    row(R"("context_management":{"edits":[]})", "context_management");
+    row(R"("context_management":{"edits":[{"type":"compact_20260112"}]})", "context_management");
+    row(R"("context_management":{"other":1})", "context_management");
     row(R"("inference_geo":"us")", "inference_geo");
     row(R"("service_tier":"priority")", "service_tier");
     row(R"("speed":"fast")", "speed");
