@@ -37,7 +37,7 @@ struct Advice
 /// one. `x-should-retry`: the provider's own word where `telling` has one; `false` where another
 /// try is useless: the caller's own doing, nothing that passes by itself, or a wait above 60 s,
 /// which the SDKs do not keep but replace by a short one of their own. Else nothing: a client then
-/// goes by the status. An answer that is none (`malformed`) counts as what passes by itself.
+/// goes by the status.
 [[nodiscard]] Advice adviceFor(const std::vector<AttemptResult>& results, std::size_t telling);
 
 /// The answer to a client whose request failed in that way: the provider's own status and body

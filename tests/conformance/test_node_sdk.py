@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_node_sdk.py SUITE: runs node/SUITE.test.mjs, installed in $WEIR_NODE_DIR, against an agent."""
+"""test_node_sdk.py SUITE: runs SUITE.test.mjs, installed in $WEIR_NODE_DIR, against an agent."""
 
 import os
 import subprocess

@@ -19,15 +19,17 @@ class Upstreams:
     """`by-openai` and `by-anthropic` are served by the provider of that protocol. `openai-first`
     and `anthropic-first` have both, in that order. The providers refuse what the real ones do."""
 
-    def __init__(self, world, script=None, keys=None, **agent):
+    def __init__(self, world, keys=None, anthropic_betas=None, **agent):
         self.world = world
         self.fakes = {}
         config = Config(**agent)
         for number, protocol in enumerate(PROTOCOLS):
             # Seeds of their own: what one has signed the other does not know.
-            start = {"strict": True, "seed": number + 1, **(script or {})}
-            self.fakes[protocol] = world.fake(start)
-            config.provider(protocol, self.fakes[protocol].port, protocol)
+            self.fakes[protocol] = world.fake({"strict": True, "seed": number + 1})
+            more = {}
+            if protocol == "anthropic" and anthropic_betas:
+                more["betas"] = anthropic_betas
+            config.provider(protocol, self.fakes[protocol].port, protocol, **more)
         for protocol, other in (PROTOCOLS, PROTOCOLS[::-1]):
             more = OPENAI_ONLY if protocol == "openai" else ()
             config.model(f"by-{protocol}", [protocol], capabilities=[*CAPABILITIES, *more])

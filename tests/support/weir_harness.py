@@ -36,14 +36,11 @@ def wait_until(condition, what, patience_s=PATIENCE_S):
         time.sleep(0.02)
 
 
-_HELD = []
-
-
 def dead_port():
-    """A port that refuses connections: bound as long as the program runs, so nobody else gets it."""
-    _HELD.append(socket.socket())
-    _HELD[-1].bind(("127.0.0.1", 0))
-    return _HELD[-1].getsockname()[1]
+    """A port on which nobody listens: bound once, so nobody else is likely to get it soon."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class Answer:

@@ -122,6 +122,7 @@ class Spacing(WireCase):
                 self.assertEqual(self.attempts(answer), outcomes)
                 first, second = self.one.requests
                 self.assertGreaterEqual(second.at - first.at, 0.09)
+                self.assertLess(self.two.requests[0].at - second.at, 0.09)
 
 
 class Hinted(WireCase):

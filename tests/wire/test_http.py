@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """HTTP/1.1 as clients use it besides plain requests: methods, browsers, Expect, pipelining."""
 
+import contextlib
 import json
 import unittest
 
@@ -262,15 +263,16 @@ class Expect(Plain):
                 self.assertNotIn(self.INTERIM, client.data)
 
     def test_a_refusal_reaches_a_client_that_is_still_sending(self):
-        """The unread body is taken for a moment: a reset could take the answer with it."""
-        for path, length, status in (("/v1/nowhere", 4 << 20, 404), (OPENAI.path, 5 << 20, 413)):
+        """The unread body must not turn the close into a reset that takes the answer with it."""
+        for path, length, status in (("/v1/nowhere", 4 << 20, 404), (OPENAI.path, 8 << 20, 413)):
             with self.subTest(status):
                 head = f"POST {path} HTTP/1.1\r\nHost: weir\r\nContent-Length: {length}\r\n\r\n"
                 client = RawClient(self.agent.port, reads=False)
                 self.addCleanup(client.close)
-                client.send(head.encode())
-                for _ in range(length >> 16):
-                    client.send(b"x" * (1 << 16))
+                with contextlib.suppress(OSError):
+                    client.send(head.encode())
+                    for _ in range(length >> 16):
+                        client.send(b"x" * (1 << 16))
                 data = b""
                 while piece := client.stream.recv(1 << 16):
                     data += piece

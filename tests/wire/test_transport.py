@@ -198,7 +198,7 @@ class LargeBodies(WireCase):
 
 
 class Shutdown(WireCase):
-    TIMING = {"drain_s": 5, "ledger_flush_ms": 5}
+    TIMING = {"drain_s": 4, "ledger_flush_ms": 5}
     CHAINS = {("one", "two"): 8}
     STREAMS = 20
 
@@ -272,9 +272,9 @@ class Shutdown(WireCase):
                 for client in clients:
                     self.assert_broken(client.wait_answer(), dialect, "begun, ")
                 took = time.monotonic() - began
-                self.assertLess(took, 4 if second else 20)
+                self.assertLess(took, 3 if second else 10)
                 if not second:
-                    self.assertGreater(took, 5)
+                    self.assertGreater(took, 4)
                 self.stopped()
                 rows = self.agent.ledger("model = ?", model)
                 self.assertEqual(len(rows), self.STREAMS)

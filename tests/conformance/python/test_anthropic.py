@@ -105,6 +105,13 @@ class AnthropicClient(SdkCase):
         self.assertEqual(answer.content[0].text, "Sunny.")
 
     @each_way
+    def test_metadata_of_the_agents_own_does_no_harm(self, upstream, stream):
+        answer = self.ask(upstream, stream, extra_headers={"X-Weir-Metadata": "enabled"})
+        self.assertEqual(answer.content[0].text, TEXT)
+        if not stream:
+            self.assertEqual(answer.model_extra["weir"]["provider"], upstream)
+
+    @each_way
     def test_tool_choice(self, upstream, stream):
         for choice, name in (
             ({"type": "any"}, "weather"),

@@ -107,6 +107,17 @@ class OpenAiClient(SdkCase):
         self.assertEqual(answer.choices[0].message.content, "Sunny.")
 
     @each_way
+    def test_metadata_of_the_agents_own_does_no_harm(self, upstream, stream):
+        headers = {"X-Weir-Metadata": "enabled"}
+        answer = self.ask(upstream, stream, extra_headers=headers)
+        self.assertEqual(answer.choices[0].message.content, TEXT)
+        if stream:
+            # The helper keeps nothing of later chunks that it does not know.
+            request = {"model": f"by-{upstream}", "messages": HELLO, "extra_headers": headers}
+            answer = list(self.openai.chat.completions.create(stream=True, **request))[-1]
+        self.assertEqual(answer.model_extra["weir"]["provider"], upstream)
+
+    @each_way
     def test_tool_choice(self, upstream, stream):
         named = {"type": "function", "function": {"name": "time"}}
         for choice, name in (("required", "weather"), (named, "time"), ("none", None)):
