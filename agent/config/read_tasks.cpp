@@ -2,6 +2,7 @@
 #include "agent/config/nearest.h"
 #include "agent/config/parts.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weir::config {
@@ -49,12 +50,45 @@ void readLadder(Section& section, TaskConfig& task, const Models& models)
     }
 }
 
+/// What stands below the models of the ladder.
+void readLowerRungs(Section& section, TaskConfig& task, const Models& models)
+{
+    if (const auto model = section.text("answer_model"); model && !model->text.empty()) {
+        task.answerModel = model->text;
+        std::vector<std::string_view> known;
+        for (const auto& [name, config] : models)
+            known.push_back(name);
+        if (!models.contains(model->text)) {
+            section.fault(
+                "answer_model",
+                model->line,
+                "unknown model " + quoted(model->text) + suggestion(model->text, known));
+        }
+    }
+    if (const auto text = section.text("failure_text")) task.failureText = text->text;
+    if (section.find("failure_retry_after_s") != nullptr) {
+        task.failureRetryAfter = std::chrono::seconds{
+            section.integer("failure_retry_after_s", 0, {1, 86'400, Unit::Seconds})};
+    }
+    constexpr std::array<std::string_view, 5> kLevels{"L0", "L1", "L2", "L3", "L4"};
+    const std::optional<Located> lowest = section.text("lowest_level");
+    if (!lowest) return;
+    const auto* const found = std::find(kLevels.begin(), kLevels.end(), lowest->text);
+    if (found == kLevels.end()) {
+        section.fault(
+            "lowest_level", lowest->line, "must be L0 to L4, not " + quoted(lowest->text));
+        return;
+    }
+    task.lowestLevel = static_cast<int>(found - kLevels.begin());
+}
+
 TaskConfig readTask(Section& section, std::string_view name, const Models& models)
 {
     TaskConfig task;
     task.name = name;
     if (const auto fault = faultOfName(name, NameKind::Plain)) section.fault("", *fault);
     readLadder(section, task, models);
+    readLowerRungs(section, task, models);
     task.deadline = std::chrono::milliseconds{
         section.integer("deadline_ms", task.deadline.count(), {1, 3'600'000, Unit::Milliseconds})};
     task.qualityFloor = section.number("quality_floor", 0.0, 1.0).value_or(task.qualityFloor);

@@ -65,9 +65,20 @@ net::Task<AttemptResult> Attempt::run()
     } while (m_stale);
     if (m_reader) {
         m_result.usage = m_reader->usage();
+        estimateInput();
         m_result.finishReason = m_reader->finishReason();
     }
     co_return std::move(m_result);
+}
+
+/// What was delivered is paid for, the prompt too, though the stream never came to say how much
+/// that was (wire case B101).
+void Attempt::estimateInput()
+{
+    TokenUsage& usage = m_result.usage;
+    if (!m_result.firstOutput || usage.inputUncached) return;
+    usage.inputUncached = protocol::estimatedTokens(m_context.facts.textBytes);
+    usage.estimated = true;
 }
 
 net::Task<bool> Attempt::obtain()

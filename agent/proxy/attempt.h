@@ -53,6 +53,7 @@ private:
     Next onEnd();
     Next endEvents();
     Next endDocument();
+    void estimateInput();
     void finishAnswer(UtcTime now);
     void noteOutput();
     [[nodiscard]] bool mayBegin(bool last) const;

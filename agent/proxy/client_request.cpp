@@ -71,6 +71,13 @@ std::optional<SortBy> readSort(std::string_view value)
     return std::nullopt;
 }
 
+std::optional<int> readLevel(std::string_view value)
+{
+    const bool fits = value.size() == 2 && (value[0] == 'L' || value[0] == 'l') &&
+                      value[1] >= '0' && value[1] <= '4';
+    return fits ? std::optional{value[1] - '0'} : std::nullopt;
+}
+
 /// Weir's own fields (contract section 2).
 void readWeirField(std::string_view name, std::string_view value, ClientRequest& request)
 {
@@ -82,6 +89,10 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-priority")) request.batch = equalsIgnoreCase(value, "batch");
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
+    }
+    if (equalsIgnoreCase(name, "x-weir-lowest-level")) {
+        request.lowestLevel = readLevel(value);
+        if (!request.lowestLevel) request.badField = "X-Weir-Lowest-Level";
     }
     if (equalsIgnoreCase(name, "x-weir-metadata")) {
         request.metadata = equalsIgnoreCase(value, "enabled");

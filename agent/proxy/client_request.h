@@ -60,6 +60,8 @@ struct ClientRequest
     std::string terms;
     std::optional<std::chrono::milliseconds> deadline;
     bool batch = false;
+    /// `X-Weir-Lowest-Level`: a worse answer is not wanted.
+    std::optional<int> lowestLevel;
     bool singleShot = false;
     std::optional<SortBy> sort;
     /// The answer is to say how it was routed (`X-Weir-Metadata: enabled`).

@@ -13,9 +13,6 @@
 namespace weir::proxy {
 namespace {
 
-/// routing.md section 9: at most two failovers, each to another provider.
-constexpr std::size_t kCandidatesMax = 3;
-
 protocol::ApiError badField(const std::string& name)
 {
     protocol::ApiError error;
@@ -25,13 +22,6 @@ protocol::ApiError badField(const std::string& name)
     error.param = name;
     error.message = "Invalid value of the header '" + name + "': expected score, price or speed.";
     return error;
-}
-
-std::string hex(std::uint64_t value)
-{
-    std::string text;
-    appendHex(text, value, 16);
-    return text;
 }
 
 } // namespace
@@ -54,12 +44,12 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
 
 net::Task<bool> Exchange::run()
 {
-    if (const auto error = read()) {
+    auto error = read();
+    if (!error) error = findLadder();
+    if (error) {
         refuse(*error);
         co_return co_await answer();
     }
-    m_model = findModel();
-    if (m_model == nullptr || !decide()) co_return co_await answer();
     m_watch.emplace(
         m_service.worker().sweep(),
         m_client,
@@ -69,14 +59,14 @@ net::Task<bool> Exchange::run()
             for (Running* const running : m_running)
                 running->attempt.cancel();
         });
-    co_await attempts();
+    co_await descend();
     m_watch.reset();
     if (m_answer.begun()) {
         // What was begun and did not end well can only be closed.
         co_return !m_answer.broken() && isSuccess(m_results.back().outcome) && keepAlive();
     }
     if (m_clientGone) co_return false;
-    settle();
+    if (!m_results.empty()) settle();
     co_return co_await answer();
 }
 
@@ -99,74 +89,6 @@ std::optional<protocol::ApiError> Exchange::read()
     return std::nullopt;
 }
 
-const ModelRuntime* Exchange::findModel()
-{
-    const Config& config = *m_runtime->config;
-    const auto task = config.tasks.find(m_request.taskType);
-    m_task = task != config.tasks.end() ? &task->second : &config.tasks.at("default");
-    m_identity.taskType = m_request.taskType.empty() ? "default" : m_request.taskType;
-    m_identity.taskId = m_request.taskId;
-
-    std::string name = m_facts.model;
-    if ((name.empty() || name == "auto") && !m_task->models.empty()) name = m_task->models.front();
-    auto model = m_runtime->models.find(name);
-    for (const std::string& other : m_facts.wishes.models) {
-        if (model != m_runtime->models.end()) break;
-        model = m_runtime->models.find(other);
-    }
-    if (model == m_runtime->models.end()) {
-        protocol::ApiError error;
-        error.status = 404;
-        error.type = "invalid_request_error";
-        error.code = "model_not_found";
-        error.param = "model";
-        error.message = "The model '" + cleaned(name) +
-                        "' is not served here. Known models: " + modelNames(config) + ".";
-        refuse(error);
-        return nullptr;
-    }
-    m_identity.model = model->first;
-    return &model->second;
-}
-
-bool Exchange::decide()
-{
-    m_identity.singleShot = m_request.singleShot || m_facts.singleShot;
-    const std::string& hint =
-        !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
-    const HashKey& key = m_service.shared().conversationKey;
-    m_identity.conversation = hex(sipHash(key, hint.empty() ? hex(m_facts.promptHash) : hint));
-    const std::chrono::milliseconds deadline = m_request.deadline.value_or(m_task->deadline);
-    m_deadline = m_started + deadline;
-    m_choice = chooseRoute(
-        {m_service,
-         m_runtime,
-         *m_control,
-         m_request,
-         m_facts,
-         *m_translation,
-         *m_model,
-         m_identity,
-         deadline,
-         m_task->hedge,
-         m_started,
-         net::utcNow()});
-    auto& candidates = m_choice.decision.candidates;
-    if (candidates.empty()) {
-        protocol::ApiError error;
-        error.status = 400;
-        error.type = "invalid_request_error";
-        error.code = "no_eligible_route";
-        error.param = m_choice.refusedParam;
-        error.message = "No route of model '" + m_model->name +
-                        "' may serve this request:" + m_choice.exclusions + '.';
-        refuse(error);
-        return false;
-    }
-    if (candidates.size() > kCandidatesMax) candidates.resize(kCandidatesMax);
-    return true;
-}
-
 void Exchange::refuse(const protocol::ApiError& error)
 {
     m_status = error.status;
@@ -185,12 +107,15 @@ void Exchange::settle()
         return;
     }
     const std::size_t telling = m_stopped ? m_results.size() - 1 : mostTelling(m_results);
-    const std::size_t candidate = m_tried[telling].candidate;
-    const RouteRuntime& route = m_model->routes[m_choice.decision.candidates[candidate].route];
+    const RouteRuntime& route = *m_tried[telling].route;
     AttemptResult& result = m_results[telling];
+    if (mayFailOver(result.outcome) || result.outcome == Outcome::Deadline) admitFailure(result);
     const Advice advice = adviceFor(m_results, telling);
     m_fields.retryAfter = advice.retryAfter;
     m_fields.shouldRetry = advice.shouldRetry;
+    if (m_fields.level == kLevelFailure && !m_fields.retryAfter) {
+        m_fields.retryAfter = m_task->failureRetryAfter;
+    }
     FailureAnswer answer = failureAnswer(m_request.protocol, route.provider->config, result);
     m_status = answer.status;
     m_contentType = std::move(answer.contentType);
@@ -198,6 +123,26 @@ void Exchange::settle()
     m_document.append(answer.body);
     m_fields.provider = route.config.provider;
     m_fields.route = route.name;
+}
+
+/// Nothing of all that could serve did (L4): the operator's own words come first. What a prompt is
+/// too long by stays as it is, for callers read it.
+void Exchange::admitFailure(AttemptResult& result)
+{
+    if (result.outcome == Outcome::ContextOverflow) return;
+    m_fields.level = kLevelFailure;
+    if (m_task->failureText.empty()) return;
+    if (!result.failure) {
+        result.failure.emplace();
+        result.failure->outcome = result.outcome;
+        const bool isLate =
+            result.outcome == Outcome::Deadline || result.outcome == Outcome::TtftTimeout;
+        result.failure->error.status = isLate ? 504 : 502;
+        result.failure->error.code = toWord(result.outcome);
+    }
+    // Not the provider's own body, then.
+    result.hasAnswer = false;
+    result.failure->error.message = m_task->failureText;
 }
 
 bool Exchange::keepAlive() const

@@ -30,17 +30,39 @@ private:
     /// One attempt under way, with all that is its own.
     struct Running;
 
+    /// One step of the task's ladder.
+    struct Rung
+    {
+        const ModelRuntime* model = nullptr;
+        int level = 0;
+    };
+
+    /// Which attempt a result is of.
+    struct Tried
+    {
+        const RouteRuntime* route = nullptr;
+        Candidate candidate;
+        /// Among the candidates of its rung.
+        std::size_t index = 0;
+        int number = 0;
+        bool hedged = false;
+        AttemptTimes times;
+    };
+
     [[nodiscard]] std::optional<protocol::ApiError> read();
     [[nodiscard]] std::string_view skippedByClient() const;
-    [[nodiscard]] const ModelRuntime* findModel();
-    [[nodiscard]] bool decide();
+    [[nodiscard]] std::optional<protocol::ApiError> findLadder();
+    net::Task<> descend();
+    [[nodiscard]] bool mayStepDown() const;
+    [[nodiscard]] std::optional<protocol::ApiError> decide();
+    [[nodiscard]] protocol::ApiError noRoute() const;
     net::Task<> attempts();
     net::Task<> attempt(std::size_t index);
     net::Task<> race();
     net::Task<> runAside(Running& running, net::asio::steady_timer& ended);
     void keep(Running& running);
     void cancelOthers(const Running& winner);
-    void learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times);
+    void learn(const Tried& tried, const AttemptResult& result);
     void conclude(std::size_t result, bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
@@ -51,18 +73,9 @@ private:
     [[nodiscard]] Duration retryDelay() const;
     void refuse(const protocol::ApiError& error);
     void settle();
+    void admitFailure(AttemptResult& result);
     net::Task<bool> answer();
     [[nodiscard]] bool keepAlive() const;
-
-    /// Which attempt a result is of.
-    struct Tried
-    {
-        /// Of the candidates.
-        std::size_t candidate = 0;
-        int number = 0;
-        bool hedged = false;
-        AttemptTimes times;
-    };
 
     Service& m_service;
     net::Stream& m_client;
@@ -72,8 +85,12 @@ private:
     std::shared_ptr<const Control> m_control;
     protocol::RequestFacts m_facts;
     std::optional<Translation> m_translation;
-    const ModelRuntime* m_model = nullptr;
     const TaskConfig* m_task = nullptr;
+    std::vector<Rung> m_ladder;
+    /// The rung that is tried now, and its model.
+    std::size_t m_rung = 0;
+    const ModelRuntime* m_model = nullptr;
+    bool m_stepsDown = false;
     Choice m_choice;
     RequestIdentity m_identity;
     AnswerFields m_fields;
@@ -84,13 +101,14 @@ private:
     /// By result.
     std::vector<Tried> m_tried;
     routing::AttemptLog m_log;
+    /// The record of the rung's decision, for the first row that it leads to.
+    std::string m_decisionRecord;
     /// The answer that is written whole: a document, a refusal, an error of our own.
     int m_status = 0;
     std::string m_contentType = "application/json";
     std::string m_passed;
     BodyBuffer m_document;
     std::optional<net::PeerWatch> m_watch;
-    /// At most two at once.
     std::vector<Running*> m_running;
     /// The client has the beginning of an answer whose route is gone.
     bool m_resumes = false;

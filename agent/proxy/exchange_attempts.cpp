@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 // The half of an exchange that tries routes until one has answered.
 
@@ -91,16 +92,17 @@ net::Task<> Exchange::attempts()
         } else {
             co_await attempt(i);
         }
-        i = m_tried.back().candidate;
+        i = m_tried.back().index;
         const AttemptTimes times = m_tried.back().times;
         if (m_results.back().outcome == Outcome::ContextOverflow) {
-            dropSmallerWindows(m_model->routes[m_choice.decision.candidates[i].route], i + 1);
+            dropSmallerWindows(*m_tried.back().route, i + 1);
         }
         routing::NextStep step = nextStep(i, times);
         const bool goesOn = step != routing::NextStep::Stop && m_answer.begun();
         if (goesOn && !goOnElsewhere(i + 1)) step = routing::NextStep::Stop;
-        routing::note(m_log, step);
-        conclude(m_results.size() - 1, step == routing::NextStep::Stop);
+        m_stepsDown = step == routing::NextStep::Stop && mayStepDown();
+        routing::note(m_log, m_stepsDown ? routing::NextStep::NextRoute : step);
+        conclude(m_results.size() - 1, step == routing::NextStep::Stop && !m_stepsDown);
         if (step == routing::NextStep::Stop) break;
         if (step == routing::NextStep::NextRoute) {
             ++i;
@@ -179,7 +181,14 @@ void Exchange::keep(Running& running)
     m_fields.route = running.fields.route;
     m_fields.reason = running.fields.reason;
     m_fields.attempts = std::max(m_fields.attempts, running.number);
-    m_tried.push_back({running.index, running.number, running.hedged, running.times});
+    const Candidate candidate = m_choice.decision.candidates[running.index];
+    m_tried.push_back(
+        {&m_model->routes[candidate.route],
+         candidate,
+         running.index,
+         running.number,
+         running.hedged,
+         running.times});
     m_results.push_back(std::move(result));
 }
 
@@ -191,17 +200,16 @@ void Exchange::cancelOthers(const Running& winner)
 }
 
 /// Remembers who serves this conversation, which only a success changes.
-void Exchange::learn(std::size_t index, const AttemptResult& result, const AttemptTimes& times)
+void Exchange::learn(const Tried& tried, const AttemptResult& result)
 {
     if (!isSuccess(result.outcome)) return;
-    const Candidate candidate = m_choice.decision.candidates[index];
     Conversations& conversations = m_service.shared().conversations;
-    const bool stays = candidate.reason == Reason::Pinned && m_choice.pinExplored;
+    const bool stays = tried.candidate.reason == Reason::Pinned && m_choice.pinExplored;
     conversations.served(
         m_choice.conversation,
-        {m_model->routes[candidate.route].state->id(),
-         candidate.reason == Reason::Explore || stays,
-         epochMs(times.startedAt)});
+        {tried.route->state->id(),
+         tried.candidate.reason == Reason::Explore || stays,
+         epochMs(tried.times.startedAt)});
     conversations.succeeded();
 }
 
@@ -209,19 +217,19 @@ void Exchange::learn(std::size_t index, const AttemptResult& result, const Attem
 void Exchange::conclude(std::size_t result, bool last)
 {
     const Tried& tried = m_tried[result];
-    const Candidate candidate = m_choice.decision.candidates[tried.candidate];
-    const RouteRuntime& route = m_model->routes[candidate.route];
-    learn(tried.candidate, m_results[result], tried.times);
+    learn(tried, m_results[result]);
     CallRecord record = makeRecord(
         m_identity,
         *m_control,
         m_choice,
-        route,
-        candidate,
+        *tried.route,
+        tried.candidate,
         tried.number,
         tried.times,
         m_results[result],
         m_facts.stream);
+    record.decision = std::exchange(m_decisionRecord, {});
+    record.level = m_ladder[m_rung].level;
     if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
     record.agentId = m_service.shared().agentId;
     record.service = m_runtime->config->agent.service;
@@ -233,7 +241,8 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
 {
     const auto& candidates = m_choice.decision.candidates;
     const RouteRuntime& route = m_model->routes[candidates[index].route];
-    const auto left = static_cast<Duration::rep>(candidates.size() - index);
+    const std::size_t below = m_ladder.size() - 1 - m_rung;
+    const auto left = static_cast<Duration::rep>(candidates.size() - index + below);
     // Who comes first must leave the others their share of the time, or one that hangs would use it
     // up.
     Instant share = now + (m_deadline - now) / left;
@@ -241,7 +250,9 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
     if (const auto known = m_choice.patience[candidates[index].route].ttftMax) {
         provider = std::min(provider, now + *known);
         // With the speeds known, what the next one needs is enough.
-        if (left > 1) share = m_deadline - m_choice.patience[candidates[index + 1].route].usefulMin;
+        if (index + 1 < candidates.size()) {
+            share = m_deadline - m_choice.patience[candidates[index + 1].route].usefulMin;
+        }
     }
     AttemptLimits limits;
     limits.firstOutput = std::max(std::min(share, provider), now);

@@ -52,7 +52,6 @@ CallRecord makeRecord(
     record.seed = choice.seed;
     record.eligibleMask = choice.decision.eligibleMask;
     record.heldMask = choice.decision.heldMask;
-    if (attempt == 1) record.decision = choice.record;
     return record;
 }
 

@@ -79,10 +79,25 @@ enum class MidStream : std::uint8_t { Error, Restart, Continue };
 
 [[nodiscard]] std::string_view toWord(MidStream policy);
 
+/// Levels of the degradation ladder (contract section 2): the first choice, an equivalent, something
+/// smaller, an answer that no model makes, an honest failure.
+inline constexpr int kLevelAnswer = 3;
+inline constexpr int kLevelFailure = 4;
+
 struct TaskConfig
 {
     std::string name;
+    /// The ladder, best first: the first is L0, the second L1, all further ones L2.
     std::vector<std::string> models;
+    /// The model whose route is a retrieval or cache endpoint (L3); empty = none.
+    std::string answerModel;
+    /// What a caller is told where nothing of all that could serve (L4); empty = the provider's own
+    /// words.
+    std::string failureText;
+    /// When to come back, where no provider has said so.
+    std::optional<std::chrono::seconds> failureRetryAfter;
+    /// A worse answer than this is not wanted: 0 to 4.
+    int lowestLevel = kLevelFailure;
     std::chrono::milliseconds deadline{60000};
     double qualityFloor = 0.0;
     MidStream midStream = MidStream::Error;

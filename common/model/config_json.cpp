@@ -87,6 +87,11 @@ Json toJson(const TaskConfig& task)
 {
     return {
         {"models", task.models},
+        {"answer_model", task.answerModel},
+        {"failure_text", task.failureText},
+        {"failure_retry_after_s",
+         task.failureRetryAfter ? Json(task.failureRetryAfter->count()) : Json(nullptr)},
+        {"lowest_level", "L" + std::to_string(task.lowestLevel)},
         {"deadline_ms", task.deadline.count()},
         {"quality_floor", task.qualityFloor},
         {"mid_stream", toWord(task.midStream)},
