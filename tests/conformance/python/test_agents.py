@@ -5,6 +5,7 @@ call; the other one, of the other protocol, takes the conversation over."""
 import json
 import unittest
 
+import anthropic
 from anthropic import beta_tool
 
 from sdk_case import SdkCase
@@ -37,8 +38,8 @@ class AgentLoops(SdkCase):
             for stream in (False, True):
                 yield first, second, stream
 
-    def begin(self, first):
-        self.upstreams.reset(turns=TURNS)
+    def begin(self, first, **script):
+        self.upstreams.reset(turns=TURNS, **script)
         self.asked = []
         self.first = first
 
@@ -58,7 +59,7 @@ class AgentLoops(SdkCase):
         for number, city in enumerate(CITIES, 21):
             self.assertIn(f"{number} °C in {city}", history)
 
-    def run_anthropic(self, first, stream):
+    def run_anthropic(self, first, stream, **more):
         @beta_tool
         def weather(city: str) -> str:
             """The weather in a city"""
@@ -66,10 +67,11 @@ class AgentLoops(SdkCase):
 
         runner = self.anthropic.beta.messages.tool_runner(
             model=f"{first}-first",
-            max_tokens=1000,
+            max_tokens=4000,
             messages=QUESTION,
             tools=[weather],
             stream=stream,
+            **more,
         )
         last = runner.until_done()
         return last.content[-1].text
@@ -105,6 +107,22 @@ class AgentLoops(SdkCase):
             with self.subTest(first=first, stream=stream):
                 self.begin(first)
                 self.check(first, second, self.run_openai(first, stream))
+
+    def test_reasoning_that_nobody_signed_does_not_hold_the_conversation(self):
+        for stream in (False, True):
+            with self.subTest(stream=stream):
+                self.begin("openai", reasoning_tokens=2, strict_also=["reasoning_content"])
+                said = self.run_anthropic("openai", stream, thinking={"type": "adaptive"})
+                self.check("openai", "anthropic", said)
+
+    def test_reasoning_that_was_signed_stays_with_who_signed_it(self):
+        for stream in (False, True):
+            with self.subTest(stream=stream):
+                self.begin("anthropic", reasoning_tokens=2)
+                with self.assertRaises(anthropic.InternalServerError):
+                    self.run_anthropic("anthropic", stream, thinking={"type": "adaptive"})
+                self.assertEqual(self.asked, list(CITIES[:2]))
+                self.assertEqual(self.upstreams.fakes["openai"].stats()["requests"], 0)
 
 
 if __name__ == "__main__":
