@@ -204,9 +204,11 @@ bool OpenAiConversation::checkCall(const Node& block, const Place& place)
            m_to.refusal.invalid(place.member("input"), "an object");
 }
 
+/// A server that knows no reasoning may refuse the member, and to the others it only shows what was
+/// thought: so it goes back where the route takes it.
 void OpenAiConversation::writeReasoning()
 {
-    if (m_thoughts.empty()) return;
+    if (m_thoughts.empty() || !m_to.target.reasoning) return;
     m_to.out.key("reasoning_content");
     m_to.out.beginString();
     for (const Node& thought : m_thoughts)

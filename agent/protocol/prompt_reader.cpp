@@ -111,6 +111,7 @@ error_code PromptReader::readMessage(od::value& value)
     }
     Message message;
     m_blocks.clear();
+    m_callsTool = m_hasToolResult = false;
     od::object object;
     if (const error_code error = value.get_object().get(object)) return error;
     const auto read = [&](Raw key, od::value& field) { return readField(key, field, message); };
@@ -157,6 +158,11 @@ error_code PromptReader::readField(Raw key, od::value& field, Message& message)
 error_code PromptReader::placeMessage(const Message& message, od::object& object)
 {
     const std::size_t index = m_messages.add();
+    if (message.isFrom("assistant")) {
+        m_cutsTurn = m_callsTool && m_blocks.removesAny();
+    } else if (!m_hasToolResult) {
+        m_cutsTurn = false;
+    }
     if (!m_blocks.removesAny() || !message.isFrom("assistant")) return SUCCESS;
     if (m_blocks.keepsAny()) {
         m_blocks.appendRemovals(m_body, m_blockRemovals);
@@ -193,6 +199,8 @@ error_code PromptReader::readPart(od::value& value, Texts& texts, int depth)
     if (const error_code error = json::eachMember(object, read)) return error;
     if (part.is("image_url") || part.is("image") || part.is("input_image")) m_hasImages = true;
     if (part.isIssuers()) m_hasIssuersState = true;
+    if (isBlock && part.is("tool_use")) m_callsTool = true;
+    if (isBlock && part.is("tool_result")) m_hasToolResult = true;
     if (!isBlock || !part.isOwn()) return SUCCESS;
     std::string_view whole;
     if (const error_code error = object.raw_json().get(whole)) return error;

@@ -41,6 +41,9 @@ public:
     /// See `RequestFacts::textBytes`.
     [[nodiscard]] std::int64_t textBytes() const { return m_textBytes; }
 
+    /// The turn whose tools have just answered began with reasoning of Weir's own mark.
+    [[nodiscard]] bool cutsTurn() const { return m_cutsTurn; }
+
     /// See `RequestFacts::promptHash`.
     [[nodiscard]] std::uint64_t hash() const;
 
@@ -74,6 +77,10 @@ private:
     Texts m_systemTexts;
     Texts m_userTexts;
     std::int64_t m_textBytes = 0;
+    /// Of the message that is being read.
+    bool m_callsTool = false;
+    bool m_hasToolResult = false;
+    bool m_cutsTurn = false;
     bool m_hasUser = false;
     bool m_hasBadMessage = false;
     bool m_hasImages = false;

@@ -42,6 +42,7 @@ public:
 private:
     error_code readMember(Raw key, od::value& value);
     error_code readHint(Raw key, od::value& value);
+    error_code readThinking(od::value& value);
     error_code readNeeds(Raw key, od::value& value);
     error_code readFormat(od::value& value);
     error_code readModel(od::value& value);
@@ -65,6 +66,7 @@ private:
     PromptReader m_prompt;
     std::string m_cacheKey;
     std::optional<Edit> m_streamOptionsEdit;
+    std::optional<Span> m_manualThinking;
     Row m_members;
     LengthLimits m_limits;
     bool m_hasPrompt = false;
@@ -97,6 +99,9 @@ Result<RequestFacts, ApiError> RequestReader::read()
     m_facts.hasMembers = m_members.keepsAny();
     m_members.appendRemovals(m_body, m_facts.removals);
     m_prompt.appendRemovals(m_facts.removals);
+    if (m_manualThinking && m_prompt.cutsTurn()) {
+        m_facts.thinkingEdit = Edit{*m_manualThinking, R"({"type":"disabled"})"};
+    }
     finishModel();
     finishUsage();
     m_facts.needs.images = m_prompt.hasImages();
@@ -132,7 +137,27 @@ error_code RequestReader::readMember(Raw key, od::value& value)
     }
     if (key.is("system") && m_api == Api::Messages) return m_prompt.readSystem(value);
     if (key.is("thread") && m_api == Api::Messages) return readThread(value);
+    if (key.is("thinking") && m_api == Api::Messages) return readThinking(value);
     return readNeeds(key, value);
+}
+
+/// Keeps the place where thinking is turned on by hand (`adaptive` needs no block to begin with).
+error_code RequestReader::readThinking(od::value& value)
+{
+    m_manualThinking.reset();
+    if (json::typeOf(value) != od::json_type::object) return SUCCESS;
+    od::object object;
+    if (const error_code error = value.get_object().get(object)) return error;
+    bool isManual = false;
+    const auto read = [&isManual](Raw key, od::value& member) -> error_code {
+        if (key.is("type")) isManual = json::stringIn(member).value_or(Raw{}).is("enabled");
+        return SUCCESS;
+    };
+    if (const error_code error = json::eachMember(object, read)) return error;
+    std::string_view whole;
+    if (const error_code error = object.raw_json().get(whole)) return error;
+    if (isManual) m_manualThinking = spanOf(json::withoutBlanks(whole));
+    return SUCCESS;
 }
 
 error_code RequestReader::readHint(Raw key, od::value& value)

@@ -60,8 +60,7 @@ struct LengthLimit
     bool operator==(const LengthLimit&) const = default;
 };
 
-/// Everything the agent wants to know of a request body, read in one pass and without copying it.
-/// Offsets are into that body; where a key stands twice at the top level, all places are kept.
+/// What the agent wants to know of a request body, read in one pass. Offsets are into that body.
 struct RequestFacts
 {
     /// Without `:floor` / `:nitro`; empty where the body names none.
@@ -90,12 +89,14 @@ struct RequestFacts
     std::int64_t textBytes = 0;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;
-    /// Place of the value of top-level `stream_options`, if there is one.
+    /// Of the value of top-level `stream_options`, if there is one.
     std::optional<Span> streamOptionsValue;
-    /// The smallest change that makes the upstream report usage, where the client streams in
-    /// OpenAI's protocol and did not ask for it. Nothing where `stream_options` has a shape that
-    /// the upstream should refuse itself.
+    /// The smallest change that makes the upstream report usage in a Chat Completions stream whose
+    /// client did not ask; nothing where the upstream should refuse `stream_options` itself.
     std::optional<Edit> usageEdit;
+    /// Turns manual thinking off where the turn that goes on began elsewhere: Anthropic refuses it
+    /// without the signed block that such a turn must begin with.
+    std::optional<Edit> thinkingEdit;
     /// Where a member may be inserted: just behind the opening brace.
     std::size_t membersAt = 0;
     /// A member stays in the body when the foreign ones have gone: an inserted one needs a comma.

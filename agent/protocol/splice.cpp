@@ -56,6 +56,9 @@ std::vector<Splice> upstreamSplices(
     if (protocol == Protocol::OpenAi && streamOptions && facts.usageEdit) {
         splices.push_back({facts.usageEdit->span, std::string{facts.usageEdit->text}});
     }
+    if (facts.thinkingEdit) {
+        splices.push_back({facts.thinkingEdit->span, std::string{facts.thinkingEdit->text}});
+    }
     addLengthLimit(facts, maxTokensName, splices);
     for (const Span& span : facts.removals)
         splices.push_back({span, {}});

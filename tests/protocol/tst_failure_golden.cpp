@@ -44,7 +44,8 @@ proxy::AttemptResult resultOf(const FailureCase& golden)
     } else if (result.contentType.starts_with("text/event-stream")) {
         result.failure = failureInStream(golden);
     } else {
-        result.failure = readAnswer(conversationApi(golden.from), Padded(golden.body).view(), kNow).failure;
+        result.failure =
+            readAnswer(conversationApi(golden.from), Padded(golden.body).view(), kNow).failure;
     }
     if (result.failure) result.outcome = result.failure->outcome;
     return result;

@@ -59,6 +59,8 @@ private slots:
     void namesTheLengthLimit();
     void removesOwnThinking_data();
     void removesOwnThinking();
+    void turnsThinkingOffInACutTurn_data();
+    void turnsThinkingOffInACutTurn();
     void combines();
     void leavesAFittingBodyAlone();
 };
@@ -286,6 +288,46 @@ void TestSplice::removesOwnThinking()
         shown(spliced(body(messages), {.protocol = Protocol::Anthropic})), shown(body(expected)));
     // In OpenAI's protocol such blocks mean nothing, and pass.
     QCOMPARE(shown(spliced(body(messages), {})), shown(body(messages)));
+}
+
+/// A turn that began with such a block and goes on with its tools' results at Anthropic: there it
+/// lacks the signed one that manual thinking asks for.
+void TestSplice::turnsThinkingOffInACutTurn_data()
+{
+    QTest::addColumn<QString>("thinking");
+    QTest::addColumn<QString>("turn");
+    QTest::addColumn<QString>("behind");
+    QTest::addColumn<bool>("isOff");
+    const char* const manual = R"({"budget_tokens":1024, "type":"enabled"})";
+    const char* const own = R"({"type":"thinking","thinking":"t","signature":"weir:unsigned"},)";
+    const char* const result = R"({"type":"tool_result","tool_use_id":"c"})";
+    const char* const text = R"({"type":"text","text":"new"})";
+    QTest::newRow("its tools answer") << manual << own << result << true;
+    QTest::newRow("a new question") << manual << own << text << false;
+    QTest::newRow("adaptive") << R"({"type":"adaptive"})" << own << result << false;
+    QTest::newRow("off already") << R"({"type":"disabled"})" << own << result << false;
+    QTest::newRow("signed by its issuer")
+        << manual << R"({"type":"thinking","thinking":"t","signature":"s"},)" << result << false;
+    QTest::newRow("no reasoning") << manual << "" << result << false;
+}
+
+void TestSplice::turnsThinkingOffInACutTurn()
+{
+    QFETCH(QString, thinking);
+    QFETCH(QString, turn);
+    QFETCH(QString, behind);
+    QFETCH(bool, isOff);
+    const auto body = [&](const QString& wish, const QString& block) {
+        const QString call = R"({"type":"tool_use","id":"c","name":"f","input":{}})";
+        return R"({"model":"up","thinking":)" + wish.toStdString() +
+               R"(,"messages":[{"role":"assistant","content":[)" + (block + call).toStdString() +
+               R"(]},{"role":"user","content":[)" + behind.toStdString() + "]}]}";
+    };
+    const QString kept = turn.contains("weir") ? QString{} : turn;
+    const QString sent = isOff ? QString(R"({"type":"disabled"})") : thinking;
+    QCOMPARE(
+        shown(spliced(body(thinking, turn), {.protocol = Protocol::Anthropic})),
+        shown(body(sent, kept)));
 }
 
 void TestSplice::combines()
