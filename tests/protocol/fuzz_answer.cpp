@@ -2,6 +2,7 @@
 #include "agent/protocol/answer.h"
 #include "agent/protocol/request.h"
 #include "agent/protocol/translate_answer.h"
+#include "tests/protocol/answer_mutation.h"
 #include "tests/protocol/golden_answer.h"
 #include "tests/protocol/stream_promises.h"
 
@@ -101,7 +102,10 @@ void checkAnswer(Api api, std::string_view body)
 
 extern "C" {
 
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+std::size_t LLVMFuzzerCustomMutator(
+    std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned int seed);
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
@@ -114,6 +118,20 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     golden.client = golden.client == Protocol::OpenAi ? Protocol::Anthropic : Protocol::OpenAi;
     checkStream(golden, 1 + size % 13);
     return 0;
+}
+
+/// Mostly changes values and events, so that what comes can be read, and bytes now and then.
+std::size_t LLVMFuzzerCustomMutator(
+    std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned int seed)
+{
+    const std::string_view text{reinterpret_cast<const char*>(data), size};
+    std::mt19937 random(seed);
+    const std::string changed = mutatedAnswer(text, random);
+    if (seed % 8 == 0 || changed.empty() || changed.size() > maxSize) {
+        return LLVMFuzzerMutate(data, size, maxSize);
+    }
+    std::copy(changed.begin(), changed.end(), data);
+    return changed.size();
 }
 
 } // extern "C"

@@ -2,6 +2,7 @@
 #include "agent/protocol/answer.h"
 #include "agent/protocol/stream_reader.h"
 #include "agent/protocol/translate_answer.h"
+#include "tests/protocol/answer_mutation.h"
 #include "tests/protocol/golden_answer.h"
 #include "tests/protocol/padded.h"
 #include "tests/protocol/stream_promises.h"
@@ -10,6 +11,7 @@
 #include <QFile>
 #include <QTest>
 
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,6 +131,10 @@ private slots:
     void splits_data() { rowsOf("streams"); }
 
     void splits();
+
+    void mutations_data() { rowsOf("streams"); }
+
+    void mutations();
 };
 
 void TestGoldenAnswers::answers()
@@ -188,6 +194,33 @@ void TestGoldenAnswers::splits()
     for (const char& byte : bytes)
         watcher.feed({&byte, 1});
     QVERIFY(watcher.end() == whole);
+}
+
+// Whatever a provider sends, in whatever order: a client can read its stream, and the pieces that
+// it came in make no difference.
+void TestGoldenAnswers::mutations()
+{
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const std::string text = file.readAll().toStdString();
+    std::mt19937 random(11);
+    for (int round = 0; round < 20; ++round) {
+        const std::string mutated = mutatedAnswer(text, random);
+        const AnswerCase golden = golden::readAnswerCase(mutated);
+        const Seen seen = inOnePiece(golden);
+        Watcher watcher{golden};
+        const std::string_view bytes = golden.upstreamBytes;
+        for (std::size_t at = 0; at < bytes.size(); at += 7)
+            watcher.feed(bytes.substr(at, 7));
+        QVERIFY2(watcher.end() == seen, mutated.c_str());
+        if (!golden.isTranslated()) continue;
+        auto broken = promises::broken(golden.client, seen.bytes, seen.outcome == "complete");
+        const bool hasFailed = seen.outcome != "complete" && seen.outcome != "broken";
+        // It may have failed behind its end.
+        if (broken && hasFailed) broken = promises::broken(golden.client, seen.bytes, true);
+        QVERIFY2(!broken, (broken.value_or("") + "\n" + mutated + seen.bytes).c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestGoldenAnswers)
