@@ -159,6 +159,9 @@ std::string_view paddedCopy(std::string_view text, std::unique_ptr<char[]>& own)
     }
     char* const copy = own ? own.get() : threadCopy();
     if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    // The parser looks past the end of a broken document, and what it finds there must not depend
+    // on what was copied before.
+    std::memset(copy + text.size(), 0, kBodyPadding);
     return {copy, text.size()};
 }
 

@@ -5,6 +5,9 @@
 
 #include <QTest>
 
+#include <string>
+#include <vector>
+
 using namespace weir::protocol;
 using json::Node;
 using json::Tree;
@@ -42,6 +45,7 @@ private slots:
     void membersAreFoundInAnyOrder();
     void noDocument_data();
     void noDocument();
+    void copiesForgetWhatWasBefore();
     void depthIsBounded();
     void writerEscapes();
 };
@@ -108,6 +112,19 @@ void TestJsonTree::noDocument()
     Tree tree;
     QVERIFY(!tree.readCopied({text.data(), static_cast<std::size_t>(text.size())}));
     QVERIFY(!tree.root().exists());
+}
+
+// The parser looks past the end of a broken document.
+void TestJsonTree::copiesForgetWhatWasBefore()
+{
+    const std::string broken = R"({"a":"b":null,"c":{"d":1}}})";
+    std::vector<bool> taken;
+    for (const char before : {'x', '}', '"', ' '}) {
+        Tree tree;
+        static_cast<void>(tree.readCopied(std::string(500, before)));
+        taken.push_back(tree.readCopied(broken));
+    }
+    QCOMPARE(taken, std::vector<bool>(taken.size(), taken.front()));
 }
 
 void TestJsonTree::depthIsBounded()
