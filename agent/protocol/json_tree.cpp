@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/json_tree.h"
 
+#include "agent/protocol/json_check.h"
 #include "agent/protocol/json_view.h"
 
 #include <utility>
@@ -87,8 +88,7 @@ private:
             if (!isClosed || !hasValidEscapes(whole)) error = simdjson::STRING_ERROR;
         } else if (type == od::json_type::number) {
             m_entries[at].type = Type::Number;
-            double number = 0;
-            error = value.get_double().get(number);
+            if (!isNumber(whole)) error = simdjson::NUMBER_ERROR;
         } else if (type == od::json_type::boolean) {
             m_entries[at].type = Type::Boolean;
             bool flag = false;

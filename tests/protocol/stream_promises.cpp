@@ -2,8 +2,7 @@
 #include "tests/protocol/stream_promises.h"
 
 #include "agent/protocol/sse.h"
-
-#include <nlohmann/json.hpp>
+#include "tests/protocol/readable_json.h"
 
 #include <cstdint>
 
@@ -11,26 +10,6 @@ namespace weir::protocol::promises {
 namespace {
 
 using nlohmann::json;
-
-/// The JSON library takes no half of a pair.
-std::string withoutHalves(std::string_view text)
-{
-    std::string out{text};
-    for (std::size_t at = 0; at + 5 < out.size(); ++at) {
-        if (out[at] != '\\') continue;
-        const char kind = out[at + 1];
-        const bool isHalf =
-            kind == 'u' && (out[at + 2] == 'd' || out[at + 2] == 'D') && out[at + 3] > '7';
-        if (isHalf) out.replace(at + 2, 2, "00");
-        ++at;
-    }
-    return out;
-}
-
-json read(std::string_view text)
-{
-    return json::parse(withoutHalves(text), nullptr, false);
-}
 
 /// Notes the first promise that is broken.
 class Watcher
@@ -53,7 +32,7 @@ class MessagesWatcher final : public Watcher
 public:
     void take(const SseEvent& event)
     {
-        const json data = read(event.data);
+        const json data = parsedJson(event.data);
         promise(data.is_object(), "an event is an object");
         if (broken()) return;
         const std::string type = data.value("type", "");
@@ -128,7 +107,7 @@ public:
             m_hasEnded = true;
             return;
         }
-        const json data = read(event.data);
+        const json data = parsedJson(event.data);
         promise(data.is_object(), "an event is an object");
         if (broken()) return;
         promise(data.value("object", "") == "chat.completion.chunk", "an event is a chunk");
@@ -199,7 +178,7 @@ std::optional<std::string> broken(Protocol client, std::string_view stream, bool
 
 bool isJson(std::string_view text)
 {
-    return json::accept(withoutHalves(text));
+    return json::accept(readableJson(text));
 }
 
 } // namespace weir::protocol::promises

@@ -6,8 +6,7 @@
 #include "agent/protocol/tool_ids.h"
 #include "agent/protocol/translate_request.h"
 #include "tests/protocol/padded.h"
-
-#include <nlohmann/json.hpp>
+#include "tests/protocol/readable_json.h"
 
 #include <array>
 #include <set>
@@ -69,7 +68,7 @@ Broken brokenConversation(const json& messages)
 
 Broken brokenBody(Protocol target, const std::string& body)
 {
-    const json document = json::parse(body, nullptr, false);
+    const json document = parsedJson(body);
     if (!document.is_object()) return "a translation is JSON: " + body;
     const Padded padded(body);
     const auto facts = readRequest(conversationApi(target), padded.view());
@@ -98,7 +97,7 @@ Broken brokenFor(
     }
     if (*translateRequest(client, request, target) != *body) return "equal requests, equal bodies";
     // Values too deep to be looked at pass as they came, broken ones too.
-    if (!json::accept(request.raw())) return std::nullopt;
+    if (!json::accept(readableJson(request.raw()))) return std::nullopt;
     return brokenBody(target.protocol, *body);
 }
 
