@@ -128,6 +128,7 @@ void StreamReader::feed(std::string_view bytes, UtcTime now, std::vector<std::st
     SseEvent event;
     while (!m_failure && m_framer.next(event)) {
         const bool wasRead = readEvent(event, now);
+        checkResumption();
         // Left out of a translation it would be missed, and a complete answer lacks nothing.
         const bool isMissed = m_translator && !wasRead && event.data.starts_with('{');
         if (isMissed && !m_failure && !isComplete()) m_failure = malformed(kUnreadable);
@@ -303,14 +304,23 @@ void StreamReader::translate(std::string_view padded, const StreamEvent& event, 
     if (isLast) m_translator->end(usage(), now, m_translated);
 }
 
+/// It was asked for something unusual: that it did not do it is no fault of the provider's.
+void StreamReader::checkResumption()
+{
+    if (!m_options.resumes || m_failure || m_isResumed) return;
+    if (m_hasOutput && !m_textSoFar->isMixed()) {
+        m_isResumed = true;
+    } else if (m_hasOutput || isComplete()) {
+        m_failure = malformed("The provider did not go on from the text.");
+        m_failure->outcome = Outcome::BadRequest;
+    }
+}
+
 /// Of a stream that resumes another the client gets what begins with its first piece of text; if
 /// it begins with anything else, it does not go on from there.
 void StreamReader::dropPreamble(bool hadOutput)
 {
     if (hadOutput) return;
-    if (m_hasOutput && m_textSoFar->isMixed()) {
-        m_failure = malformed("The provider did not go on from the text.");
-    }
     if (!m_hasOutput) {
         m_dropEvent = true;
         m_translated.clear();

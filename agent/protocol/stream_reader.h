@@ -64,7 +64,6 @@ public:
     /// A finish reason was seen: the answer is complete, only usage and the terminator may follow.
     [[nodiscard]] bool hasFinish() const { return !m_finishReason.empty(); }
 
-    /// `[DONE]` or `message_stop` was seen.
     [[nodiscard]] bool isTerminated() const { return m_terminated; }
 
     /// Complete (wire cases B057, B064): finish reason or terminator.
@@ -81,7 +80,6 @@ public:
     /// See `TextSoFar`; nothing where the answer is more than that. Only with `Options::keepsText`.
     [[nodiscard]] std::optional<std::string> textSoFar() const;
 
-    /// Events with output so far, for throughput.
     [[nodiscard]] std::int64_t outputEvents() const { return m_outputEvents; }
 
 private:
@@ -93,6 +91,7 @@ private:
     void noteOutput(const OutputSeen& output);
     void translate(std::string_view padded, const StreamEvent& event, UtcTime now);
     void dropPreamble(bool hadOutput);
+    void checkResumption();
 
     Api m_api;
     Options m_options;
@@ -110,6 +109,7 @@ private:
     bool m_terminated = false;
     bool m_dropEvent = false;
     std::optional<TextSoFar> m_textSoFar;
+    bool m_isResumed = false;
     UtcTime m_now{};
     /// None where the event's bytes are relayed.
     std::unique_ptr<StreamTranslator> m_translator;

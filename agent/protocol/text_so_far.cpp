@@ -52,6 +52,8 @@ void TextSoFar::readChunk(const Node& chunk)
 
 void TextSoFar::readMessagesEvent(const Node& event)
 {
+    // Nothing can follow in a block that is closed.
+    if (event["type"].is("content_block_stop")) m_isMixed = true;
     const bool isStart = event["type"].is("content_block_start");
     const bool isDelta = event["type"].is("content_block_delta");
     if (!isStart && !isDelta) return;

@@ -2,6 +2,7 @@
 #include "agent/proxy/answer_metadata.h"
 
 #include "agent/protocol/json_writer.h"
+#include "agent/protocol/sse.h"
 
 namespace weir::proxy {
 namespace {
@@ -13,6 +14,14 @@ void addCount(Writer& writer, std::string_view name, const std::optional<std::in
     if (!count) return;
     writer.key(name);
     writer.integer(*count);
+}
+
+void insertAt(std::string& text, std::size_t brace, std::string_view member)
+{
+    const std::size_t last = text.find_last_not_of(" \t\r\n", brace - 1);
+    const bool isEmpty = last == std::string::npos || text[last] == '{';
+    text.insert(brace, member);
+    if (!isEmpty) text.insert(brace, 1, ',');
 }
 
 } // namespace
@@ -55,10 +64,27 @@ std::string metadataMember(
 void addMember(std::string& text, std::string_view member)
 {
     const std::size_t brace = text.rfind('}');
-    if (brace == std::string::npos) return;
-    const std::size_t last = text.find_last_not_of(" \t\r\n", brace - 1);
-    const bool isEmpty = last == std::string::npos || text[last] == '{';
-    text.insert(brace, (isEmpty ? "" : ",") + std::string{member});
+    if (brace != std::string::npos) insertAt(text, brace, member);
+}
+
+void addMemberToLastEvent(std::string& events, std::string_view member)
+{
+    protocol::SseFramer framer(events.size() + 1);
+    framer.feed(events);
+    protocol::SseEvent event;
+    std::optional<std::size_t> brace;
+    const auto look = [&](const protocol::SseEvent& each) {
+        const std::string_view data = each.data;
+        const bool isWithin = data.data() >= events.data() &&
+                              data.data() + data.size() <= events.data() + events.size();
+        if (each.name == "ping" || !isWithin || !data.starts_with('{')) return;
+        const std::size_t last = data.find_last_not_of(" \t");
+        if (last == std::string_view::npos || data[last] != '}') return;
+        brace = static_cast<std::size_t>(data.data() - events.data()) + last;
+    };
+    while (framer.next(event))
+        look(event);
+    if (brace) insertAt(events, *brace, member);
 }
 
 } // namespace weir::proxy

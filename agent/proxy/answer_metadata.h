@@ -16,8 +16,11 @@ namespace weir::proxy {
 [[nodiscard]] std::string metadataMember(
     const AnswerFields& fields, const TokenUsage& usage, std::optional<std::int64_t> costMicroUsd);
 
-/// Puts a member at the end of the last JSON object in `text`: a whole answer, or the last events
-/// of a stream, whose terminator may follow. `text` stays as it is where there is none.
+/// Puts a member at the end of the JSON object that `text` is.
 void addMember(std::string& text, std::string_view member);
+
+/// Puts a member at the end of the last event whose data are a JSON object; a terminator, comments
+/// and pings may follow it. `events` stay as they are where there is none.
+void addMemberToLastEvent(std::string& events, std::string_view member);
 
 } // namespace weir::proxy

@@ -64,21 +64,22 @@ net::Task<AttemptResult> Attempt::run()
         if (m_stale) m_replayed = true;
     } while (m_stale);
     if (m_reader) {
-        m_result.usage = m_reader->usage();
-        estimateInput();
+        m_result.usage = usageSoFar();
         m_result.finishReason = m_reader->finishReason();
     }
     co_return std::move(m_result);
 }
 
-/// What was delivered is paid for, the prompt too, though the stream never came to say how much
+/// What was delivered is paid for, the prompt too, though the answer never came to say how much
 /// that was (wire case B101).
-void Attempt::estimateInput()
+TokenUsage Attempt::usageSoFar() const
 {
-    TokenUsage& usage = m_result.usage;
-    if (!m_result.firstOutput || usage.inputUncached) return;
+    TokenUsage usage = m_reader ? m_reader->usage() : m_result.usage;
+    const bool hasOutput = m_result.firstOutput || m_result.hasAnswer;
+    if (!hasOutput || usage.inputUncached || m_result.failure) return usage;
     usage.inputUncached = protocol::estimatedTokens(m_context.facts.textBytes);
     usage.estimated = true;
+    return usage;
 }
 
 net::Task<bool> Attempt::obtain()
@@ -200,7 +201,8 @@ Attempt::Next Attempt::onIoError(net::IoError error)
         return fail(Outcome::ClientCancelled, "the client has gone");
     }
     const bool timeout = error == net::IoError::Timeout;
-    const bool isOver = timeout && m_grace <= net::monotonicNow();
+    // A finish makes an answer whole, however the connection ends then (wire case B064).
+    const bool isOver = m_reader && m_reader->hasFinish() && !m_reader->failure();
     if (!m_begun && m_result.firstOutput && !isOver) {
         return fail(
             timeout ? Outcome::IdleTimeout : Outcome::StreamBroken,
@@ -211,11 +213,14 @@ Attempt::Next Attempt::onIoError(net::IoError error)
             m_stale = true;
             return fail(Outcome::Reset, "a reused connection was closed");
         }
-        if (timeout && m_limits.isDeadline) return fail(Outcome::Deadline, "the deadline passed");
+        if (timeout && (m_limits.isDeadline || m_limits.isHasty)) {
+            m_result.isHasty = m_limits.isHasty;
+            return fail(Outcome::Deadline, "the deadline passed");
+        }
         return fail(timeout ? Outcome::TtftTimeout : Outcome::Reset, describe(error));
     }
     if (isOver) {
-        // The answer was complete; only what may follow it never came.
+        // Only what may follow it never came.
         m_upstreamKeepAlive = false;
         std::vector<std::string_view>& relay = m_context.service.pieces;
         relay.clear();

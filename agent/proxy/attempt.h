@@ -53,7 +53,7 @@ private:
     Next onEnd();
     Next endEvents();
     Next endDocument();
-    void estimateInput();
+    [[nodiscard]] TokenUsage usageSoFar() const;
     void finishAnswer(UtcTime now);
     void noteOutput();
     [[nodiscard]] bool mayBegin(bool last) const;

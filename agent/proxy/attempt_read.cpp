@@ -171,7 +171,10 @@ Attempt::Next Attempt::endDocument()
         m_result.finishReason = std::move(facts.finishReason);
         m_result.failure = std::move(facts.failure);
         m_result.outcome = facts.outcome;
-        if (!m_result.failure) finishAnswer(now);
+        if (m_context.resumes) return fail(Outcome::BadRequest, "the provider did not go on");
+        m_result.hasAnswer = !m_result.failure;
+        m_result.usage = usageSoFar();
+        if (m_result.hasAnswer) finishAnswer(now);
         m_result.hasAnswer = !m_result.failure;
         if (m_result.hasAnswer) m_result.firstOutput = m_lastByte;
     } else {
@@ -217,7 +220,11 @@ void Attempt::finishAnswer(UtcTime now)
     }
     if (!m_context.request.metadata) return;
     std::string text{m_result.answer.view()};
-    addMember(text, metadata());
+    if (m_result.contentType == "text/event-stream") {
+        addMemberToLastEvent(text, metadata());
+    } else {
+        addMember(text, metadata());
+    }
     replace(text);
 }
 
@@ -234,8 +241,10 @@ protocol::Api Attempt::upstreamApi() const
 
 std::string Attempt::metadata() const
 {
-    const TokenUsage usage = m_reader ? m_reader->usage() : m_result.usage;
-    return metadataMember(m_context.fields, usage, costMicroUsd(m_route.config.price, usage));
+    const TokenUsage usage = usageSoFar();
+    auto cost = costMicroUsd(m_route.config.price, usage);
+    if (cost) *cost += m_context.spentMicroUsd;
+    return metadataMember(m_context.fields, usage, cost);
 }
 
 void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t> contentLength)

@@ -39,6 +39,8 @@ struct AttemptContext
     /// The client has the beginning of this answer from another route: only what follows is
     /// written.
     bool resumes;
+    /// What the attempts before this one cost, as far as it is known.
+    std::int64_t spentMicroUsd;
     /// Of the route's state, for as long as the attempt lasts.
     fleet::RouteState::Flight& flight;
     /// Called before the first byte goes to the client: whoever races with this attempt has lost.
@@ -51,6 +53,8 @@ struct AttemptLimits
     Instant firstOutput;
     /// That is the caller's own deadline, not the provider's time limit.
     bool isDeadline = false;
+    /// A share of that deadline, and so short that a provider is not to blame.
+    bool isHasty = false;
     /// The whole answer must be over by then.
     Instant total;
 };
@@ -62,6 +66,8 @@ struct AttemptResult
     std::string finishReason;
     TokenUsage usage;
     std::optional<Instant> firstOutput;
+    /// It was given up sooner than a healthy provider may need: nothing that its route stands for.
+    bool isHasty = false;
     std::optional<protocol::Failure> failure;
     /// What went wrong on the connection, for the log and for an error of our own.
     std::string detail;

@@ -107,7 +107,7 @@ void Attempt::pass(std::vector<std::string_view>& relay, bool last)
             m_tail += piece;
         relay.clear();
         if (last) {
-            addMember(m_tail, metadata());
+            addMemberToLastEvent(m_tail, metadata());
             relay.push_back(m_tail);
         }
     }

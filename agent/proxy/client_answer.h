@@ -31,6 +31,9 @@ public:
     /// Bytes have been offered to the client: there is no way back to another answer.
     [[nodiscard]] bool begun() const { return m_begun; }
 
+    /// All of it has been offered, its end too.
+    [[nodiscard]] bool ended() const { return m_ended; }
+
     /// The client has gone or takes nothing.
     [[nodiscard]] bool broken() const { return m_broken; }
 

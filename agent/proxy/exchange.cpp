@@ -63,7 +63,7 @@ net::Task<bool> Exchange::run()
     m_watch.reset();
     if (m_answer.begun()) {
         // What was begun and did not end well can only be closed.
-        co_return !m_answer.broken() && isSuccess(m_results.back().outcome) && keepAlive();
+        co_return m_answer.ended() && !m_answer.broken() && keepAlive();
     }
     if (m_clientGone) co_return false;
     if (!m_results.empty()) settle();

@@ -101,7 +101,7 @@ private:
     /// By result.
     std::vector<Tried> m_tried;
     routing::AttemptLog m_log;
-    /// The record of the rung's decision, for the first row that it leads to.
+    std::int64_t m_spentMicroUsd = 0;
     std::string m_decisionRecord;
     /// The answer that is written whole: a document, a refusal, an error of our own.
     int m_status = 0;

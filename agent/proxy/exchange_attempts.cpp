@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/net/clock.h"
 #include "agent/net/pause.h"
-#include "agent/protocol/json_tree.h"
+#include "agent/proxy/continued_request.h"
 #include "agent/proxy/exchange_running.h"
+#include "agent/proxy/failure_answer.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,9 @@ std::int64_t ms(Duration duration)
     return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
 }
 
+/// A provider that has not spoken for so long may be blamed, however short the caller's deadline.
+constexpr std::chrono::seconds kFairWait{1};
+
 bool hasWon(const AttemptResult& result)
 {
     return isSuccess(result.outcome) || (result.hasAnswer && !result.failure);
@@ -27,25 +31,6 @@ bool canGoOn(const RouteRuntime& route)
 {
     const auto& known = route.config.capabilities;
     return std::find(known.begin(), known.end(), "prefill") != known.end();
-}
-
-/// The client's request with the answer so far at its end, for a route that goes on from there.
-/// `text`: as between the quotes of a JSON string. Empty where the request has no messages.
-BodyBuffer continued(std::string_view body, std::string_view text)
-{
-    BodyBuffer longer;
-    protocol::json::Tree tree;
-    if (!tree.readPadded(body)) return longer;
-    const std::string_view messages = tree.root()["messages"].raw();
-    if (messages.empty() || tree.root()["messages"].isEmpty()) return longer;
-    const auto bracket =
-        static_cast<std::size_t>(messages.data() - body.data()) + messages.size() - 1;
-    longer.append(body.substr(0, bracket));
-    longer.append(R"(,{"role":"assistant","content":")");
-    longer.append(text);
-    longer.append("\"}");
-    longer.append(body.substr(bracket));
-    return longer;
 }
 
 } // namespace
@@ -69,6 +54,7 @@ Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instan
            *exchange.m_runtime->config,
            exchange.m_task->midStream,
            exchange.m_resumes,
+           exchange.m_spentMicroUsd,
            flight,
            [this, &exchange] { exchange.cancelOthers(*this); }},
           exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route],
@@ -175,8 +161,9 @@ void Exchange::keep(Running& running)
     std::erase(m_running, &running);
     AttemptResult& result = *running.result;
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
-    running.flight.ended(
-        result.outcome, hint.value_or(std::chrono::milliseconds{0}), running.times.ended);
+    // A caller who gives nobody the time to answer says nothing of the route.
+    const Outcome seen = result.isHasty ? Outcome::ClientCancelled : result.outcome;
+    running.flight.ended(seen, hint.value_or(std::chrono::milliseconds{0}), running.times.ended);
     m_fields.provider = running.fields.provider;
     m_fields.route = running.fields.route;
     m_fields.reason = running.fields.reason;
@@ -234,6 +221,7 @@ void Exchange::conclude(std::size_t result, bool last)
     record.agentId = m_service.shared().agentId;
     record.service = m_runtime->config->agent.service;
     record.last = last;
+    m_spentMicroUsd += record.costMicroUsd.value_or(0);
     m_service.shared().recorder.record(std::move(record));
 }
 
@@ -257,6 +245,9 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
     AttemptLimits limits;
     limits.firstOutput = std::max(std::min(share, provider), now);
     limits.isDeadline = left == 1 && m_deadline <= provider;
+    const Duration fair =
+        std::max<Duration>(kFairWait, 2 * m_choice.patience[candidates[index].route].usefulMin);
+    limits.isHasty = share < provider && share - now < fair;
     limits.total = m_started + m_runtime->config->limits.total;
     return limits;
 }
@@ -282,6 +273,8 @@ routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& time
     if (result.firstOutput && !hasWon(result)) extendDeadline(times.ended);
     routing::FailedAttempt failed;
     failed.outcome = result.outcome;
+    // Only a part of the caller's time is over: the others may use what is left.
+    if (result.isHasty && times.ended < m_deadline) failed.outcome = Outcome::TtftTimeout;
     failed.httpStatus = result.httpStatus.value_or(0);
     if (result.failure && result.failure->retryAfter) {
         failed.retryAfterMs = result.failure->retryAfter->count();
@@ -309,7 +302,9 @@ bool Exchange::goOnElsewhere(std::size_t index)
     });
     if (m_resumes || next == candidates.end()) return false;
     std::rotate(from, next, next + 1);
-    BodyBuffer body = continued(m_body.view(), *m_results.back().unfinished);
+    const RouteRuntime& route = m_model->routes[from->route];
+    BodyBuffer body = continuedRequest(
+        m_body.view(), *m_results.back().unfinished, route.provider->config.protocol);
     const protocol::Api api = apiOf(m_request.endpoint);
     auto facts = protocol::readRequest(api, body.view());
     if (body.size() == 0 || !facts) return false;
@@ -331,6 +326,10 @@ void Exchange::tellBreak()
     error.status = 502;
     error.code = "stream_broken";
     error.message = last.detail;
+    if (error.message.empty() && last.failure) error.message = last.failure->error.message;
+    if (error.message.empty() || quotesKey(m_runtime->config->providers, error.message)) {
+        error.message = "the provider's answer broke off";
+    }
     const std::string event = protocol::errorEvent(apiOf(m_request.endpoint), error);
     const std::array<std::string_view, 1> pieces = {event};
     m_answer.write(pieces, false);

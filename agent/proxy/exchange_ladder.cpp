@@ -116,7 +116,8 @@ bool Exchange::mayStepDown() const
 {
     if (m_rung + 1 >= m_ladder.size() || m_identity.singleShot) return false;
     if (m_answer.begun() || m_clientGone || m_stopped || m_results.empty()) return false;
-    if (!mayFailOver(m_results.back().outcome)) return false;
+    const AttemptResult& last = m_results.back();
+    if (!mayFailOver(last.outcome) && !last.isHasty) return false;
     // An answer from a cache is no load on anybody, so it is always worth asking for.
     const bool isAnswer = m_ladder[m_rung + 1].level == kLevelAnswer;
     const bool mayAsk = isAnswer || m_log.failovers < routing::kFailoversMax;

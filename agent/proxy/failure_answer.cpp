@@ -114,6 +114,14 @@ ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult&
 
 } // namespace
 
+bool quotesKey(
+    const std::map<std::string, ProviderConfig, std::less<>>& providers, std::string_view text)
+{
+    return std::any_of(providers.begin(), providers.end(), [text](const auto& each) {
+        return quotesKey(each.second, text);
+    });
+}
+
 std::size_t mostTelling(const std::vector<AttemptResult>& results)
 {
     std::size_t telling = 0;

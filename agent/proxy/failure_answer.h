@@ -4,6 +4,7 @@
 #include "agent/proxy/attempt_result.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct FailureAnswer
     std::string passed;
     std::string body;
 };
+
+/// The key of one of the providers stands in the text.
+[[nodiscard]] bool quotesKey(
+    const std::map<std::string, ProviderConfig, std::less<>>& providers, std::string_view text);
 
 /// Which of the attempts' failures tells the client most (wire cases B009, B010). `results` is not
 /// empty. What is the caller's own doing comes first; then what passes by itself, which a window

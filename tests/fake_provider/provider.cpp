@@ -240,7 +240,8 @@ bool Provider::limited(const Script& script, Plan& plan, Clock::time_point now)
     }
     if (script.capacityRps > 0 && !m_capacity.take(script.capacityRps, now)) {
         refuse(plan, 429, "", "");
-        plan.retryAfter = script.retryAfter.empty() ? "1" : "";
+        // Not "1" itself: at -O2 GCC 12 sees an overlap in the assignment that is not there.
+        plan.retryAfter = script.retryAfter.empty() ? std::to_string(1) : std::string{};
         return true;
     }
     if (script.queueRps > 0) {

@@ -48,6 +48,13 @@ void TestAnswerMetadata::standsInTheLastObject_data()
     QTest::newRow("before the terminator")
         << "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n\n"
         << "data: {\"a\":1}\n\ndata: {\"b\":2,\"w\":1}\n\ndata: [DONE]\n\n";
+    QTest::newRow("behind it comments and a ping")
+        << "data: {\"b\":{}}\n\n: {} \n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata: plain "
+           "}\n\n"
+        << "data: {\"b\":{},\"w\":1}\n\n: {} \n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata: "
+           "plain }\n\n";
+    QTest::newRow("carriage returns") << "data: {\"b\":2}\r\rdata: [DONE]\r\r"
+                                      << "data: {\"b\":2,\"w\":1}\r\rdata: [DONE]\r\r";
     QTest::newRow("no object") << "data: [DONE]\n\n"
                                << "data: [DONE]\n\n";
 }
@@ -56,7 +63,11 @@ void TestAnswerMetadata::standsInTheLastObject()
 {
     QFETCH(QString, text);
     std::string changed = text.toStdString();
-    addMember(changed, "\"w\":1");
+    if (text.startsWith("data")) {
+        addMemberToLastEvent(changed, "\"w\":1");
+    } else {
+        addMember(changed, "\"w\":1");
+    }
     QTEST(QString::fromStdString(changed), "expected");
 }
 

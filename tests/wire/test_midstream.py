@@ -6,7 +6,7 @@ import json
 import unittest
 
 from dialects import ANTHROPIC, DIALECTS, OPENAI
-from raw_provider import FIN, RST, sse
+from raw_provider import FIN, RST, Pause, sse, whole
 from wire_case import WireCase
 
 AGAIN = {"X-Weir-Task-Type": "again"}
@@ -21,7 +21,7 @@ def cut(dialect, *texts, end=RST):
 class Midstream(WireCase):
     PROVIDERS = {"one": {}, "two": {}, "three": {}}
     ROUTES = {"two": {"capabilities": ["stream", "tools", "prefill"]}}
-    CHAINS = {("one", "two"): 12, ("one", "three"): 4, ("one", "three", "two"): 3}
+    CHAINS = {("one", "two"): 24, ("one", "three"): 4, ("one", "three", "two"): 3}
     TASKS = {"again": {"mid_stream": "restart"}, "onward": {"mid_stream": "continue"}}
 
     def test_restart_shows_nothing_of_an_answer_that_breaks(self):
@@ -144,6 +144,71 @@ class Midstream(WireCase):
         answer = self.ask(OPENAI, True, headers=ONWARD)
         self.assert_broken(answer, OPENAI, "a")
         self.assertNotIn("tool_calls", json.dumps(answer.events()))
+
+
+    def test_continue_with_one_document_is_told(self):
+        """A whole JSON answer goes on from nothing; the connection is closed, not left open."""
+        for dialect in DIALECTS:
+            with self.subTest(protocol=dialect.name):
+                self.one.play(cut(dialect, "a"))
+                self.two.play(whole(dialect.whole("b")))
+                answer = self.ask(dialect, True, headers=ONWARD)
+                self.assert_broken(answer, dialect, "a")
+
+    def test_continue_with_nothing_more_is_told(self):
+        """A second route that adds no text has not gone on; its health does not suffer from it."""
+        for dialect in DIALECTS:
+            with self.subTest(protocol=dialect.name):
+                self.one.play(cut(dialect, "a"))
+                self.two.play(sse([*dialect.preamble(), *dialect.finish(), dialect.done]))
+                answer = self.ask(dialect, True, headers=ONWARD)
+                self.assert_broken(answer, dialect, "a")
+                expected = [("one", "stream_broken"), ("two", "bad_request")]
+                self.assertEqual(self.attempts(answer), expected)
+
+    def test_continue_refused_says_why(self):
+        """The in-band error has a message, and never a provider's key."""
+        for dialect in DIALECTS:
+            for message in ("not like this", "bad key sk-two_"):
+                with self.subTest(protocol=dialect.name, message=message):
+                    model = self.fresh(dialect)
+                    said = message + model[1:] if message.endswith("_") else message
+                    self.one.play(cut(dialect, "a"))
+                    self.two.play(whole(dialect.error(said, "invalid_request_error"), 400))
+                    answer = self.ask(dialect, True, model, ONWARD)
+                    self.assert_broken(answer, dialect, "a")
+                    told = json.loads(answer.events()[-1])["error"]["message"]
+                    self.assertTrue(told)
+                    self.assertNotIn("sk-two", told)
+
+    def test_b064_a_finish_makes_it_whole_however_it_ends(self):
+        """After the finish a reset cuts nothing, whatever the policy; nobody else is asked."""
+        for dialect in DIALECTS:
+            for headers in ({}, AGAIN, ONWARD):
+                with self.subTest(protocol=dialect.name, headers=headers):
+                    events = [*dialect.preamble(), dialect.text("all"), *dialect.finish()]
+                    self.one.play(sse([*events, Pause(0.05)], complete=False, end=RST))
+                    self.two.play(sse(dialect.events("never")))
+                    answer = self.ask(dialect, True, headers=headers)
+                    self.assert_served(answer, dialect, "one", "all")
+                    self.assertEqual(self.attempts(answer), [("one", "ok")])
+
+    def test_a_hasty_caller_is_no_fault_of_the_route(self):
+        """A deadline that nobody could keep says nothing of who was asked."""
+        for dialect in DIALECTS:
+            with self.subTest(protocol=dialect.name):
+                slow = sse([Pause(0.3), *dialect.events("late")])
+                self.one.play(slow)
+                self.two.play(slow)
+                model = self.fresh(dialect)
+                for _ in range(12):
+                    answer = self.ask(dialect, True, model, {"X-Weir-Deadline-Ms": "40"})
+                    self.assertEqual(answer.status, 504, answer.body)
+                outcomes = {outcome for _, outcome in self.attempts(answer)}
+                self.assertEqual(outcomes, {"deadline"})
+                answer = self.ask(dialect, True, model)
+                self.assert_served(answer, dialect, "one", "late")
+                self.assertEqual(self.attempts(answer), [("one", "ok")])
 
 
 if __name__ == "__main__":
