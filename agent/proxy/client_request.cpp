@@ -161,14 +161,11 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
 
     std::size_t bestConversation = kConversationFields.size();
     std::string_view key;
-    bool anthropicKey = false;
+    std::optional<std::string_view> apiKey;
     for (const http::Field& field : head.fields) {
         if (isWeirField(field.name)) readWeirField(field.name, field.value, request);
         if (equalsIgnoreCase(field.name, "authorization")) key = bearer(field.value);
-        if (equalsIgnoreCase(field.name, "x-api-key")) {
-            key = field.value;
-            anthropicKey = true;
-        }
+        if (equalsIgnoreCase(field.name, "x-api-key")) apiKey = field.value;
         if (equalsIgnoreCase(field.name, "anthropic-version")) request.hasAnthropicVersion = true;
         if (equalsIgnoreCase(field.name, "anthropic-beta")) {
             if (!request.betas.empty()) request.betas += ',';
@@ -185,9 +182,12 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     }
     const bool either = request.endpoint == ApiPath::Models || request.endpoint == ApiPath::Unknown;
     const bool anthropic = request.endpoint == ApiPath::Messages ||
-                           (either && (request.hasAnthropicVersion || anthropicKey));
+                           (either && (request.hasAnthropicVersion || apiKey));
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
-    request.authorised = config.agent.clientKeys.empty() || isKnownKey(config, key);
+    // Some SDKs send both fields, one of them with a placeholder.
+    const bool known = isKnownKey(config, key);
+    request.authorised =
+        isKnownKey(config, apiKey.value_or(key)) || known || config.agent.clientKeys.empty();
     return request;
 }
 

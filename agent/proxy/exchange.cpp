@@ -20,7 +20,9 @@ protocol::ApiError badField(const std::string& name)
     error.type = "invalid_request_error";
     error.code = "bad_header";
     error.param = name;
-    error.message = "Invalid value of the header '" + name + "': expected score, price or speed.";
+    const bool isLevel = name == "X-Weir-Lowest-Level";
+    error.message = "Invalid value of the header '" + name + "': expected " +
+                    (isLevel ? "L0 to L4." : "score, price or speed.");
     return error;
 }
 
