@@ -62,22 +62,38 @@ void readCount(
     if (const auto count = json::integerIn(value)) counts.*(known->field) = count;
 }
 
-error_code readFunction(od::value& value, OutputSeen& output)
+/// `isNew` where the call is named.
+error_code readFunction(od::value& value, OutputSeen& output, bool& isNew)
 {
-    return json::eachMember(value, [&output](Raw key, od::value& member) {
-        const bool isText = key.is("name") || key.is("arguments");
-        return isText ? readText(member, output) : SUCCESS;
+    return json::eachMember(value, [&](Raw key, od::value& member) -> error_code {
+        if (key.is("arguments")) return readText(member, output);
+        if (!key.is("name")) return SUCCESS;
+        OutputSeen name;
+        const error_code error = readText(member, name);
+        output.textBytes += name.textBytes;
+        isNew = isNew || name.any;
+        return error;
     });
 }
 
 error_code readToolCalls(od::value& value, OutputSeen& output)
 {
-    return json::eachElement(value, [&output](od::value& call) {
-        output.any = true;
-        return json::eachMember(call, [&output](Raw key, od::value& member) {
-            return key.is("function") || key.is("custom") ? readFunction(member, output) : SUCCESS;
-        });
+    std::size_t calls = 0;
+    bool isNew = false;
+    const auto readMember = [&](Raw key, od::value& member) -> error_code {
+        if (key.is("index")) output.index = json::integerIn(member);
+        if (key.is("id")) isNew = isNew || !json::stringIn(member).value_or(Raw{}).bytes.empty();
+        const bool isFunction = key.is("function") || key.is("custom");
+        return isFunction ? readFunction(member, output, isNew) : SUCCESS;
+    };
+    const error_code error = json::eachElement(value, [&](od::value& call) {
+        ++calls;
+        return json::eachMember(call, readMember);
     });
+    output.any = output.any || calls > 0;
+    const bool isPiece = calls == 1 && !isNew && output.index && !output.text.bytes.empty();
+    if (isPiece) output.kind = OutputSeen::Kind::Arguments;
+    return error;
 }
 
 /// Pictures, sound and encrypted reasoning: output, though no text.
@@ -159,16 +175,18 @@ error_code readOpenAiMessage(od::value& value, OutputSeen& output)
     // Two names of one thing: most servers send one of them, some both.
     OutputSeen reasoning;
     OutputSeen reasoningContent;
+    OutputSeen calls;
     OutputSeen other;
+    bool isNew = false;
     const auto readMember = [&](Raw key, od::value& member) -> error_code {
         if (key.is("content")) return readText(member, content);
         if (key.is("reasoning")) return readText(member, reasoning);
         if (key.is("reasoning_content")) return readText(member, reasoningContent);
         if (key.is("refusal")) return readText(member, other);
-        if (key.is("tool_calls")) return readToolCalls(member, other);
+        if (key.is("tool_calls")) return readToolCalls(member, calls);
         if (key.is("function_call")) {
             noteOpaque(member, other);
-            return readFunction(member, other);
+            return readFunction(member, other, isNew);
         }
         if (key.is("audio")) noteOpaque(member, other);
         if (key.is("images") || key.is("reasoning_details")) {
@@ -182,20 +200,29 @@ error_code readOpenAiMessage(od::value& value, OutputSeen& output)
     const error_code error = json::eachMember(value, readMember);
     const OutputSeen& thinking = reasoningContent.any ? reasoningContent : reasoning;
     const bool isFirst = !output.any;
-    output.any = output.any || content.any || thinking.any || other.any;
-    output.textBytes += content.textBytes + other.textBytes +
+    output.any = output.any || content.any || thinking.any || calls.any || other.any;
+    output.textBytes += content.textBytes + calls.textBytes + other.textBytes +
                         std::max(reasoning.textBytes, reasoningContent.textBytes);
-    output.text = content.any ? content.text : thinking.text;
-    const bool isOne = isFirst && content.any != thinking.any && !other.any;
+    const auto takeOne = [&output](const OutputSeen& one, OutputSeen::Kind kind) {
+        output.text = one.text;
+        output.index = one.index;
+        output.kind = one.text.bytes.empty() ? OutputSeen::Kind::Other : kind;
+    };
     output.kind = OutputSeen::Kind::Other;
-    if (isOne && !output.text.bytes.empty())
-        output.kind = content.any ? OutputSeen::Kind::Text : OutputSeen::Kind::Thinking;
+    const int kinds = int{content.any} + int{thinking.any} + int{calls.any} + int{other.any};
+    if (!isFirst || kinds != 1) return error;
+    if (content.any) takeOne(content, OutputSeen::Kind::Text);
+    if (thinking.any) takeOne(thinking, OutputSeen::Kind::Thinking);
+    if (calls.any) takeOne(calls, calls.kind);
     return error;
 }
 
 error_code readAnthropicBlock(Raw key, od::value& value, OutputSeen& output)
 {
-    if (key.is("partial_json")) return readText(value, output);
+    if (key.is("partial_json")) {
+        output.kind = OutputSeen::Kind::Arguments;
+        return readText(value, output);
+    }
     const bool isText = key.is("text");
     if (!isText && !key.is("thinking")) return SUCCESS;
     output.kind = isText ? OutputSeen::Kind::Text : OutputSeen::Kind::Thinking;

@@ -32,10 +32,11 @@ bool ChatToMessages::addText(const StreamEvent& chunk, std::string& out)
     constexpr std::uint64_t kFirstChoice = 1;
     const bool isFirst = chunk.seenChoices == kFirstChoice && chunk.finishReason.empty();
     if (!m_hasStarted || m_hasEnded || !isFirst) return false;
-    if (chunk.output.kind == OutputSeen::Kind::Text) {
-        m_blocks.addText(chunk.output.text, out);
-    } else {
-        m_blocks.addThinking(chunk.output.text, out);
+    const OutputSeen& output = chunk.output;
+    if (output.kind == OutputSeen::Kind::Text) m_blocks.addText(output.text, out);
+    if (output.kind == OutputSeen::Kind::Thinking) m_blocks.addThinking(output.text, out);
+    if (output.kind == OutputSeen::Kind::Arguments) {
+        m_blocks.addCall({output.index, {}, {}, output.text}, out);
     }
     return true;
 }

@@ -21,7 +21,7 @@ public:
     /// `counts` are those seen so far, this chunk's too.
     void read(const json::Node& chunk, const UsageCounts& counts, UtcTime now, std::string& out);
 
-    /// A chunk that is one piece of text; false where it must be read in whole.
+    /// A chunk that is one piece of text or arguments; false where it must be read in whole.
     [[nodiscard]] bool addText(const StreamEvent& chunk, std::string& out);
 
     /// Stop reason, usage and `message_stop`; once only. The usage is held until then because most

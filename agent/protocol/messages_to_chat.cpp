@@ -38,12 +38,17 @@ void MessagesToChat::read(const json::Node& event, UtcTime now, std::string& out
 bool MessagesToChat::addText(const StreamEvent& event, std::string& out)
 {
     if (m_head.empty() || m_hasEnded || !event.type.is("content_block_delta")) return false;
-    const bool isText = event.output.kind == OutputSeen::Kind::Text;
-    if (!event.blockType.is(isText ? "text_delta" : "thinking_delta")) return false;
-    if (isText) {
-        writeContent(event.output.text.bytes, out);
+    const OutputSeen& output = event.output;
+    const std::string_view text = output.text.bytes;
+    if (output.kind == OutputSeen::Kind::Text && event.blockType.is("text_delta")) {
+        writeContent(text, out);
+    } else if (output.kind == OutputSeen::Kind::Thinking && event.blockType.is("thinking_delta")) {
+        writeThinking(text, out);
+    } else if (
+        output.kind == OutputSeen::Kind::Arguments && event.blockType.is("input_json_delta")) {
+        addInput(blockOf(output.index), text, out);
     } else {
-        writeThinking(event.output.text.bytes, out);
+        return false;
     }
     return true;
 }
@@ -120,24 +125,20 @@ void MessagesToChat::readDelta(const json::Node& event, UtcTime now, std::string
     start({}, {}, now, out);
     const json::Node delta = event["delta"];
     const json::Node type = delta["type"];
-    Block* const block = blockOf(event);
     if (type.is("text_delta")) {
         writeContent(delta["text"].string().bytes, out);
     } else if (type.is("thinking_delta")) {
         writeThinking(delta["thinking"].string().bytes, out);
     } else if (type.is("signature_delta")) {
         m_signature += delta["signature"].string().bytes;
-    } else if (type.is("input_json_delta") && block != nullptr && block->kind == Kind::ToolUse) {
-        const std::string_view piece = delta["partial_json"].string().bytes;
-        if (piece.empty()) return;
-        block->hasInput = true;
-        writeInput(block->call, piece, out);
+    } else if (type.is("input_json_delta")) {
+        addInput(blockOf(event["index"].integer()), delta["partial_json"].string().bytes, out);
     }
 }
 
 void MessagesToChat::stopBlock(const json::Node& event, std::string& out)
 {
-    const Block* const block = blockOf(event);
+    const Block* const block = blockOf(event["index"].integer());
     if (block == nullptr) return;
     if (block->kind == Kind::ToolUse && !block->hasInput) {
         writeInput(block->call, block->input, out);
@@ -182,6 +183,13 @@ void MessagesToChat::startCall(const json::Node& content, Block& block, std::str
     out += content["name"].string().bytes;
     out += R"(","arguments":""}}])";
     out += kDeltaEnd;
+}
+
+void MessagesToChat::addInput(Block* block, std::string_view piece, std::string& out)
+{
+    if (block == nullptr || block->kind != Kind::ToolUse || piece.empty()) return;
+    block->hasInput = true;
+    writeInput(block->call, piece, out);
 }
 
 void MessagesToChat::writeInput(std::int64_t call, std::string_view piece, std::string& out) const
@@ -231,9 +239,8 @@ void MessagesToChat::writeChunk(std::string_view delta, std::string& out) const
 }
 
 /// The block that a delta or a stop names, the latest where it names none.
-MessagesToChat::Block* MessagesToChat::blockOf(const json::Node& event)
+MessagesToChat::Block* MessagesToChat::blockOf(const std::optional<std::int64_t>& index)
 {
-    const auto index = event["index"].integer();
     const auto isMeant = [&index](const Block& block) { return !index || block.index == *index; };
     const auto found = std::find_if(m_blocks.rbegin(), m_blocks.rend(), isMeant);
     return found == m_blocks.rend() ? nullptr : &*found;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ public:
 
     void read(const json::Node& event, UtcTime now, std::string& out);
 
-    /// An event that is one piece of text; false where it must be read in whole.
+    /// An event that is one piece of text or input; false where it must be read in whole.
     [[nodiscard]] bool addText(const StreamEvent& event, std::string& out);
 
     /// The last chunk, the usage chunk where it is wanted and known, `[DONE]`; once only.
@@ -55,12 +56,13 @@ private:
     void readDelta(const json::Node& event, UtcTime now, std::string& out);
     void stopBlock(const json::Node& event, std::string& out);
     void startCall(const json::Node& content, Block& block, std::string& out);
+    void addInput(Block* block, std::string_view piece, std::string& out);
     void writeInput(std::int64_t call, std::string_view piece, std::string& out) const;
     void writeContent(std::string_view text, std::string& out);
     void writeThinking(std::string_view text, std::string& out);
     void writeText(std::string_view member, std::string_view text, std::string& out) const;
     void writeChunk(std::string_view delta, std::string& out) const;
-    [[nodiscard]] Block* blockOf(const json::Node& event);
+    [[nodiscard]] Block* blockOf(const std::optional<std::int64_t>& index);
 
     /// A chunk as far as it is the same for all: to the beginning of `choices`.
     std::string m_head;

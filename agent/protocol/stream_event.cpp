@@ -68,6 +68,7 @@ error_code readMessagesEvent(Raw key, od::value& member, StreamEvent& event)
     constexpr Api kApi = Api::Messages;
     if (key.is("type")) event.type = json::stringIn(member).value_or(Raw{});
     if (key.is("error")) event.isError = !json::isNull(member);
+    if (key.is("index")) event.output.index = json::integerIn(member);
     if (key.is("usage")) return readUsage(kApi, member, event.counts);
     if (key.is("message")) {
         return json::eachMember(member, [&event](Raw name, od::value& field) {

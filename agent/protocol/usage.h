@@ -30,7 +30,7 @@ struct UsageCounts
 /// Output found in a message or in a piece of one.
 struct OutputSeen
 {
-    enum class Kind : std::uint8_t { Other, Text, Thinking };
+    enum class Kind : std::uint8_t { Other, Text, Thinking, Arguments };
 
     /// Text, refusal, reasoning or a piece of a tool call.
     bool any = false;
@@ -40,6 +40,8 @@ struct OutputSeen
     /// event of a stream.
     Kind kind = Kind::Other;
     json::Raw text;
+    /// Of a tool call, or of a content block.
+    std::optional<std::int64_t> index;
 };
 
 /// In disjoint classes. Counts that contradict each other are clamped and marked inconsistent.
