@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/protocol/openai_conversation.h"
 
+#include "agent/protocol/anthropic_blocks.h"
 #include "agent/protocol/own_marks.h"
 
 namespace weir::protocol {
@@ -173,9 +174,10 @@ bool OpenAiConversation::takeAnswerBlock(const Node& block, const Place& place)
             place.member("type"), "a block of type " + quotedForMessage(type) + " here");
     }
     if (!m_parts.check(block, place)) return false;
-    if (isEmptyText(block)) return true;
-    if (!m_calls.empty()) return m_to.refusal.unsupported(place, "text behind a tool's call");
-    m_texts.push_back({block, 0, {}});
+    // OpenAI's message has its text before the calls. What stood behind one is said there too: a
+    // client that streams has it so from Weir itself, and its conversation must go on.
+    const bool isLeftOver = !m_calls.empty() && isBlank(block["text"].string());
+    if (!isEmptyText(block) && !isLeftOver) m_texts.push_back({block, 0, {}});
     return true;
 }
 

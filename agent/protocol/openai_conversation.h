@@ -12,7 +12,8 @@ namespace weir::protocol {
 
 /// Writes `system` and `messages` of a Messages request as OpenAI's messages. A user's message with
 /// tool results becomes one `tool` message for each, then the rest of it; images of a result stand
-/// in that rest, because a `tool` message holds texts alone.
+/// in that rest, because a `tool` message holds texts alone. An assistant's texts stand before its
+/// calls, whatever their order was.
 class OpenAiConversation final
 {
 public:
