@@ -3,6 +3,7 @@
 
 #include "agent/protocol/own_marks.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -94,12 +95,31 @@ error_code PromptReader::readWhole(od::value& value)
     std::string_view whole;
     if (const auto text = json::stringIn(value)) {
         whole = text->bytes;
-    } else if (const error_code error = json::wholeOf(value).get(whole)) {
+        m_textBytes += static_cast<std::int64_t>(whole.size());
+    } else if (const error_code error = readTexts(value, whole)) {
         return error;
     }
     m_hasUser = true;
     m_systemTexts.clear();
     m_userTexts = {whole};
+    return SUCCESS;
+}
+
+/// A list of prompts, each of which stands alone before the model: the longest counts.
+error_code PromptReader::readTexts(od::value& value, std::string_view& whole)
+{
+    if (json::typeOf(value) != od::json_type::array) return json::wholeOf(value).get(whole);
+    od::array array;
+    if (const error_code error = value.get_array().get(array)) return error;
+    std::size_t longest = 0;
+    for (auto result : array) {
+        od::value element;
+        if (const error_code error = std::move(result).get(element)) return error;
+        longest = std::max(longest, json::stringIn(element).value_or(Raw{}).bytes.size());
+    }
+    m_textBytes += static_cast<std::int64_t>(longest);
+    if (const error_code error = array.raw_json().get(whole)) return error;
+    whole = json::withoutBlanks(whole);
     return SUCCESS;
 }
 

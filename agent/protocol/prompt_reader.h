@@ -57,6 +57,7 @@ private:
     struct Message;
     struct Part;
 
+    json::error_code readTexts(json::od::value& value, std::string_view& whole);
     json::error_code readMessage(json::od::value& value);
     json::error_code readField(json::Raw key, json::od::value& field, Message& message);
     json::error_code readContent(json::od::value& value, Texts& texts, int depth);

@@ -45,6 +45,8 @@ private slots:
     void readsNeeds_data();
     void readsNeeds();
     void hashesThePrompt();
+    void countsThePrompt_data();
+    void countsThePrompt();
     void changesNothingButTheModel();
 };
 
@@ -174,6 +176,34 @@ void TestOtherApis::hashesThePrompt()
     QVERIFY(embedded(R"(["a"])") != embedded(R"(["b"])"));
     QVERIFY(embedded(R"("a")") != embedded(R"("b")"));
     QVERIFY(embedded("[[1,2]]") != embedded("[[1,3]]"));
+}
+
+void TestOtherApis::countsThePrompt_data()
+{
+    QTest::addColumn<int>("api");
+    QTest::addColumn<QByteArray>("members");
+    QTest::addColumn<int>("bytes");
+    const auto row = [](const char* name, Api api, const char* members, int bytes) {
+        QTest::newRow(name) << static_cast<int>(api) << QByteArray(members) << bytes;
+    };
+    row("string", Api::Responses, R"("input":"four")", 4);
+    row("as written", Api::Responses, R"("input":"\u00e9\n")", 8);
+    row("items", Api::Responses, R"("input":[{"role":"user","content":"four"}])", 4);
+    row("instructions", Api::Responses, R"("instructions":"be","input":"four")", 6);
+    row("instructions behind", Api::Responses, R"("input":"four","instructions":"be")", 6);
+    row("to embed", Api::Embeddings, R"("input":"four")", 4);
+    row("texts to embed", Api::Embeddings, R"("input":["one","three","two"])", 5);
+    row("tokens to embed", Api::Embeddings, R"("input":[1,2,3])", 0);
+    row("lists of tokens to embed", Api::Embeddings, R"("input":[[1,2],[3]])", 0);
+}
+
+void TestOtherApis::countsThePrompt()
+{
+    QFETCH(int, api);
+    QFETCH(QByteArray, members);
+    QFETCH(int, bytes);
+    const std::string body = "{\"model\":\"m\"," + members.toStdString() + "}";
+    QCOMPARE(factsOf(static_cast<Api>(api), body).textBytes, std::int64_t{bytes});
 }
 
 void TestOtherApis::changesNothingButTheModel()
