@@ -79,8 +79,8 @@ enum class MidStream : std::uint8_t { Error, Restart, Continue };
 
 [[nodiscard]] std::string_view toWord(MidStream policy);
 
-/// Levels of the degradation ladder (contract section 2): the first choice, an equivalent, something
-/// smaller, an answer that no model makes, an honest failure.
+/// Levels of the degradation ladder (contract section 2): the first choice, an equivalent,
+/// something smaller, an answer that no model makes, an honest failure.
 inline constexpr int kLevelAnswer = 3;
 inline constexpr int kLevelFailure = 4;
 
