@@ -8,29 +8,26 @@
 namespace weir::protocol {
 namespace {
 
-/// What the escape at the front of `text` means where JSON's grammar looks; any other character
-/// stands for those that it does not. `size` becomes the escape's length.
+/// What the escape at the front of `text` means; a letter stands for all that is not ASCII, of
+/// which JSON's grammar takes any in a string and none elsewhere. `size` becomes the escape's
+/// length.
 char meaningOf(std::string_view text, std::size_t& size)
 {
+    constexpr std::string_view kNames = "\"\\/bfnrt";
+    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
     constexpr std::size_t kUnicodeSize = 6;
+    constexpr int kAsciiEnd = 0x80;
     size = 2;
-    if (text.size() < 2) return ' ';
-    switch (text[1]) {
-    case '"':
-    case '\\':
-    case '/':
-        return text[1];
-    case 'u':
-        break;
-    default:
-        return ' ';
+    if (text.size() < size) return '\0';
+    if (const std::size_t at = kNames.find(text[1]); at != std::string_view::npos) {
+        return kMeanings[at];
     }
-    if (text.size() < kUnicodeSize) return '_';
+    if (text.size() < kUnicodeSize) return '\0';
     size = kUnicodeSize;
     int code = 0;
     for (const char digit : text.substr(2, 4))
         code = code * 16 + http::hexValue(digit);
-    return code > 0 && code < 0x80 ? static_cast<char>(code) : '_';
+    return code >= 0 && code < kAsciiEnd ? static_cast<char>(code) : 'x';
 }
 
 } // namespace
@@ -46,6 +43,7 @@ void ArgumentsEnd::feed(std::string_view piece)
 
 void ArgumentsEnd::step(char c)
 {
+    m_check.feed(c);
     if (m_inString) {
         if (m_isEscaped) {
             m_isEscaped = false;

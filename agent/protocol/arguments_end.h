@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/json_check.h"
+
 #include <string_view>
 
 namespace weir::protocol {
 
 /// Watches a tool call's arguments, which come as pieces of one JSON string, and tells when they
-/// are a whole JSON value. Counts brackets alone: it decides when the next call may begin, not
-/// whether the arguments are any good.
+/// are a whole JSON value. When the next call may begin is decided by brackets alone, whatever the
+/// arguments are otherwise good for.
 class ArgumentsEnd final
 {
 public:
@@ -19,9 +21,13 @@ public:
 
     [[nodiscard]] bool isComplete() const { return m_hasBegun && !m_inString && m_depth <= 0; }
 
+    /// A call with these arguments can be run: one JSON object, or nothing at all.
+    [[nodiscard]] bool isWhole() const { return !m_hasBegun || m_check.isWhole(); }
+
 private:
     void step(char c);
 
+    json::ObjectCheck m_check;
     int m_depth = 0;
     bool m_hasBegun = false;
     bool m_inString = false;

@@ -45,7 +45,8 @@ void ChatToMessages::end(const TokenUsage& usage, UtcTime now, std::string& out)
 {
     if (m_hasEnded) return;
     if (!m_hasStarted) start({}, now, out);
-    m_blocks.closeAll(out);
+    closeBlocks(out);
+    if (hasBrokenCall()) return;
     Ending ending = endingOf(m_finishReason);
     if (ending == Ending::Stop && !m_stopSequence.empty()) ending = Ending::StopSequence;
     const auto word = finishWord(Protocol::Anthropic, ending, m_blocks.hasToolCalls());
@@ -92,7 +93,12 @@ void ChatToMessages::readChoice(const json::Node& choice, std::string& out)
     if (finish.bytes.empty()) return;
     m_finishReason = finish.bytes;
     m_stopSequence = stopSequenceOf(choice).bytes;
-    m_blocks.closeAll(out);
+    closeBlocks(out);
+}
+
+void ChatToMessages::closeBlocks(std::string& out)
+{
+    m_blocks.closeAll(endingOf(m_finishReason) == Ending::Length, out);
 }
 
 void ChatToMessages::readDelta(const json::Node& delta, std::string& out)

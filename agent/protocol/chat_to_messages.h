@@ -28,12 +28,17 @@ public:
     /// servers send it behind the finish reason (wire case B063).
     void end(const TokenUsage& usage, UtcTime now, std::string& out);
 
+    /// A tool call ended before its arguments did (but for an answer that says it was cut): the
+    /// stream must not end as if it were whole.
+    [[nodiscard]] bool hasBrokenCall() const { return m_blocks.hasBrokenCall(); }
+
     /// Text that waits for its turn.
     [[nodiscard]] std::size_t heldBytes() const { return m_blocks.heldBytes(); }
 
 private:
     void start(const TokenUsage& known, UtcTime now, std::string& out);
     void readChoice(const json::Node& choice, std::string& out);
+    void closeBlocks(std::string& out);
     void readDelta(const json::Node& delta, std::string& out);
 
     ContentBlocks m_blocks;

@@ -53,7 +53,7 @@ void ContentBlocks::add(Kind kind, json::Raw piece, std::string& out)
         m_blocks.emplace_back().kind = kind;
     }
     put(m_blocks.back(), piece.bytes, out);
-    advance(false, out);
+    advance(Until::Now, out);
 }
 
 void ContentBlocks::addCall(const CallPiece& piece, std::string& out)
@@ -66,7 +66,7 @@ void ContentBlocks::addCall(const CallPiece& piece, std::string& out)
     const bool isNothing = !call.end.hasBegun() && piece.arguments.is("null");
     if (!isNothing) call.end.feed(piece.arguments.bytes);
     if (call.end.hasBegun()) put(call, piece.arguments.bytes, out);
-    advance(false, out);
+    advance(Until::Now, out);
 }
 
 ContentBlocks::Block& ContentBlocks::callOf(const CallPiece& piece)
@@ -105,9 +105,10 @@ void ContentBlocks::put(Block& block, std::string_view piece, std::string& out)
     }
 }
 
-void ContentBlocks::advance(bool isEnd, std::string& out)
+void ContentBlocks::advance(Until until, std::string& out)
 {
-    while (m_front < m_blocks.size()) {
+    const bool isEnd = until != Until::Now;
+    while (!m_hasBrokenCall && m_front < m_blocks.size()) {
         Block& block = m_blocks[m_front];
         const bool isCall = block.kind == Kind::ToolUse;
         if (!block.isOpen) {
@@ -119,7 +120,8 @@ void ContentBlocks::advance(bool isEnd, std::string& out)
         const bool isLast = m_front + 1 == m_blocks.size();
         const bool mayClose = isEnd || (!isLast && (!isCall || block.end.isComplete()));
         if (!mayClose) return;
-        close(block, out);
+        m_hasBrokenCall = isCall && !block.end.isWhole() && until != Until::Cut;
+        if (!m_hasBrokenCall) close(block, out);
     }
 }
 

@@ -41,8 +41,12 @@ public:
     /// For the ids of calls that come without one.
     void nameMessage(std::string_view id) { m_messageId = id; }
 
-    /// Writes what was held back and closes what is open.
-    void closeAll(std::string& out) { advance(true, out); }
+    /// Writes what was held back and closes what is open. A call whose arguments are not whole is
+    /// closed only where the answer `isCut`, as its end then says.
+    void closeAll(bool isCut, std::string& out) { advance(isCut ? Until::Cut : Until::End, out); }
+
+    /// A call had to be closed and is no whole one: what was written stays without an end.
+    [[nodiscard]] bool hasBrokenCall() const { return m_hasBrokenCall; }
 
     [[nodiscard]] bool hasToolCalls() const { return m_calls > 0; }
 
@@ -50,6 +54,9 @@ public:
 
 private:
     enum class Kind : std::uint8_t { Text, Thinking, ToolUse };
+
+    /// How much of the answer there is.
+    enum class Until : std::uint8_t { Now, Cut, End };
 
     /// All texts as written between the quotes of a JSON string.
     struct Block
@@ -68,7 +75,7 @@ private:
     void add(Kind kind, json::Raw piece, std::string& out);
     Block& callOf(const CallPiece& piece);
     void put(Block& block, std::string_view piece, std::string& out);
-    void advance(bool isEnd, std::string& out);
+    void advance(Until until, std::string& out);
     void open(Block& block, std::string& out);
     void close(Block& block, std::string& out);
 
@@ -80,6 +87,7 @@ private:
     std::size_t m_heldBytes = 0;
     std::int64_t m_index = 0;
     std::int64_t m_calls = 0;
+    bool m_hasBrokenCall = false;
 };
 
 } // namespace weir::protocol

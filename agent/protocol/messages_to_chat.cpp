@@ -31,8 +31,20 @@ void MessagesToChat::read(const json::Node& event, UtcTime now, std::string& out
         start(message["id"].string().bytes, message["model"].string().bytes, now, out);
     } else if (type.is("message_delta")) {
         const json::Raw reason = event["delta"]["stop_reason"].string();
-        if (!reason.bytes.empty()) m_stopReason = reason.bytes;
+        if (reason.bytes.empty()) return;
+        m_stopReason = reason.bytes;
+        checkCalls();
     }
+}
+
+/// Only at the end it is known whether a call may be cut.
+void MessagesToChat::checkCalls()
+{
+    const bool isCut =
+        m_hasCutCall || std::any_of(m_blocks.begin(), m_blocks.end(), [](const Block& block) {
+            return !block.end.isWhole();
+        });
+    m_hasBrokenCall = isCut && endingOf(m_stopReason) != Ending::Length;
 }
 
 bool MessagesToChat::addText(const StreamEvent& event, std::string& out)
@@ -56,6 +68,8 @@ bool MessagesToChat::addText(const StreamEvent& event, std::string& out)
 void MessagesToChat::end(const TokenUsage& usage, UtcTime now, std::string& out)
 {
     if (m_hasEnded) return;
+    checkCalls();
+    if (m_hasBrokenCall) return;
     start({}, {}, now, out);
     out += m_head;
     out += R"({"index":0,"delta":{},"finish_reason":")";
@@ -140,6 +154,7 @@ void MessagesToChat::stopBlock(const json::Node& event, std::string& out)
 {
     const Block* const block = blockOf(event["index"].integer());
     if (block == nullptr) return;
+    m_hasCutCall = m_hasCutCall || !block->end.isWhole();
     if (block->kind == Kind::ToolUse && !block->hasInput) {
         writeInput(block->call, block->input, out);
     }
@@ -188,7 +203,10 @@ void MessagesToChat::startCall(const json::Node& content, Block& block, std::str
 void MessagesToChat::addInput(Block* block, std::string_view piece, std::string& out)
 {
     if (block == nullptr || block->kind != Kind::ToolUse || piece.empty()) return;
+    // No input, in the words of some servers: that is `{}`, which the block's end brings.
+    if (!block->end.hasBegun() && json::Raw{piece}.is("null")) return;
     block->hasInput = true;
+    block->end.feed(piece);
     writeInput(block->call, piece, out);
 }
 

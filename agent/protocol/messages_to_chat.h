@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/arguments_end.h"
 #include "agent/protocol/json_node.h"
 #include "agent/protocol/reasoning_details.h"
 #include "agent/protocol/stream_event.h"
@@ -34,6 +35,9 @@ public:
     /// The last chunk, the usage chunk where it is wanted and known, `[DONE]`; once only.
     void end(const TokenUsage& usage, UtcTime now, std::string& out);
 
+    /// See `ChatToMessages::hasBrokenCall`.
+    [[nodiscard]] bool hasBrokenCall() const { return m_hasBrokenCall; }
+
     /// Thinking that waits for its signature.
     [[nodiscard]] std::size_t heldBytes() const { return m_thinking.size() + m_signature.size(); }
 
@@ -47,6 +51,7 @@ private:
         Kind kind = Kind::Other;
         std::int64_t call = 0;
         bool hasInput = false;
+        ArgumentsEnd end;
         /// Input that the block's start brought.
         std::string input;
     };
@@ -62,6 +67,7 @@ private:
     void writeThinking(std::string_view text, std::string& out);
     void writeText(std::string_view member, std::string_view text, std::string& out) const;
     void writeChunk(std::string_view delta, std::string& out) const;
+    void checkCalls();
     [[nodiscard]] Block* blockOf(const std::optional<std::int64_t>& index);
 
     /// A chunk as far as it is the same for all: to the beginning of `choices`.
@@ -74,6 +80,8 @@ private:
     std::string m_stopReason;
     std::int64_t m_calls = 0;
     bool m_wantsUsage;
+    bool m_hasCutCall = false;
+    bool m_hasBrokenCall = false;
     bool m_hasEnded = false;
 };
 

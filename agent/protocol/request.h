@@ -85,7 +85,7 @@ struct RequestFacts
     /// changes it; system messages behind the first user message do not count, because some add one
     /// each turn; of a text above 64 KiB the beginning and the size count.
     std::uint64_t promptHash = 0;
-    /// Of all texts of the prompt as written, to estimate its tokens; of those to embed the longest.
+    /// Of all texts of the prompt, as written, to estimate tokens; of those to embed the longest.
     std::int64_t textBytes = 0;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;

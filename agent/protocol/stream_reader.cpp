@@ -16,6 +16,8 @@ namespace {
 constexpr int kOk = 200;
 constexpr std::string_view kDone = "[DONE]";
 constexpr const char* kUnreadable = "The provider sent an event that cannot be read.";
+constexpr const char* kBrokenCall =
+    "The provider's answer holds a tool call whose arguments are no JSON object.";
 
 Failure malformed(std::string message)
 {
@@ -166,7 +168,7 @@ void StreamReader::finish(std::vector<std::string_view>& relay)
         return;
     }
     m_ending.clear();
-    m_translator->end(usage(), m_now, m_ending);
+    if (!m_translator->end(usage(), m_now, m_ending)) m_failure = malformed(kBrokenCall);
     if (!m_ending.empty()) relay.push_back(m_ending);
 }
 
@@ -198,7 +200,10 @@ bool StreamReader::readEvent(const SseEvent& event, UtcTime now)
     }
     if (trimmed(event.data) == kDone) {
         m_terminated = m_terminated || m_api == Api::ChatCompletions;
-        if (m_translator && m_terminated) m_translator->end(usage(), now, m_translated);
+        const bool isLast = m_translator && m_terminated;
+        if (isLast && !m_translator->end(usage(), now, m_translated)) {
+            m_failure = malformed(kBrokenCall);
+        }
         return true;
     }
     std::unique_ptr<char[]> own;
@@ -295,13 +300,15 @@ void StreamReader::applyResponses(const StreamEvent& event, UtcTime now)
 void StreamReader::translate(std::string_view padded, const StreamEvent& event, UtcTime now)
 {
     if (!m_translator->read(padded, event, m_counts, now, m_translated)) {
-        m_failure = malformed(kUnreadable);
+        m_failure = malformed(m_translator->hasBrokenCall() ? kBrokenCall : kUnreadable);
         return;
     }
     const bool isUsageBehind =
         m_api == Api::ChatCompletions && isComplete() && event.finishReason.empty();
     const bool isLast = m_terminated || (isUsageBehind && !event.counts.isEmpty());
-    if (isLast) m_translator->end(usage(), now, m_translated);
+    if (isLast && !m_translator->end(usage(), now, m_translated)) {
+        m_failure = malformed(kBrokenCall);
+    }
 }
 
 /// It was asked for something unusual: that it did not do it is no fault of the provider's.

@@ -25,13 +25,16 @@ bool StreamTranslator::read(
 {
     const bool isText = addText(event, out);
     if (!isText && !m_tree.readPadded(padded)) return false;
+    std::size_t heldBytes = 0;
     if (auto* const messages = std::get_if<ChatToMessages>(&m_stream)) {
         if (!isText) messages->read(m_tree.root(), counts, now, out);
-        return messages->heldBytes() <= kHeldBytesMax;
+        heldBytes = messages->heldBytes();
+    } else {
+        auto& chat = std::get<MessagesToChat>(m_stream);
+        if (!isText) chat.read(m_tree.root(), now, out);
+        heldBytes = chat.heldBytes();
     }
-    auto& chat = std::get<MessagesToChat>(m_stream);
-    if (!isText) chat.read(m_tree.root(), now, out);
-    return chat.heldBytes() <= kHeldBytesMax;
+    return heldBytes <= kHeldBytesMax && !hasBrokenCall();
 }
 
 /// Nearly every event adds one piece of text, for which no tree is needed.
@@ -42,9 +45,15 @@ bool StreamTranslator::addText(const StreamEvent& event, std::string& out)
     return std::visit([&](auto& stream) { return stream.addText(event, out); }, m_stream);
 }
 
-void StreamTranslator::end(const TokenUsage& usage, UtcTime now, std::string& out)
+bool StreamTranslator::end(const TokenUsage& usage, UtcTime now, std::string& out)
 {
     std::visit([&](auto& stream) { stream.end(usage, now, out); }, m_stream);
+    return !hasBrokenCall();
+}
+
+bool StreamTranslator::hasBrokenCall() const
+{
+    return std::visit([](const auto& stream) { return stream.hasBrokenCall(); }, m_stream);
 }
 
 } // namespace weir::protocol

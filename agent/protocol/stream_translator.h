@@ -20,7 +20,7 @@ public:
 
     /// One event's data, with `kBodyPadding` readable bytes behind it, and what was read in it.
     /// `counts` are the stream's so far. False where nothing can be made of it: it is no JSON that
-    /// could be copied, or too much waits for its turn.
+    /// could be copied, too much waits for its turn, or a tool call ends half.
     [[nodiscard]] bool read(
         std::string_view padded,
         const StreamEvent& event,
@@ -28,8 +28,12 @@ public:
         UtcTime now,
         std::string& out);
 
-    /// What the client's protocol ends with; once only.
-    void end(const TokenUsage& usage, UtcTime now, std::string& out);
+    /// What the client's protocol ends with; once only. False, and nothing written, where a tool
+    /// call is half.
+    [[nodiscard]] bool end(const TokenUsage& usage, UtcTime now, std::string& out);
+
+    /// See `ChatToMessages::hasBrokenCall`.
+    [[nodiscard]] bool hasBrokenCall() const;
 
 private:
     [[nodiscard]] bool addText(const StreamEvent& event, std::string& out);
