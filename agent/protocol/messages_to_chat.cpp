@@ -14,6 +14,9 @@ namespace {
 constexpr std::string_view kDeltaStart = R"({"index":0,"delta":{)";
 constexpr std::string_view kDeltaEnd = "},\"finish_reason\":null}]}\n\n";
 
+/// Of a block that no event names.
+constexpr std::int64_t kNoIndex = -1;
+
 } // namespace
 
 void MessagesToChat::read(const json::Node& event, UtcTime now, std::string& out)
@@ -23,12 +26,18 @@ void MessagesToChat::read(const json::Node& event, UtcTime now, std::string& out
     if (type.is("content_block_delta")) {
         readDelta(event, now, out);
     } else if (type.is("content_block_start")) {
-        startBlock(event, now, out);
+        start({}, {}, now, out);
+        startBlock(event["content_block"], event["index"].integer().value_or(0), out);
     } else if (type.is("content_block_stop")) {
-        stopBlock(event, out);
+        stopBlock(event["index"].integer(), out);
     } else if (type.is("message_start")) {
         const json::Node message = event["message"];
         start(message["id"].string().bytes, message["model"].string().bytes, now, out);
+        // Content there is unusual; those who put the message together keep it.
+        for (const json::Node content : message["content"]) {
+            startBlock(content, kNoIndex, out);
+            stopBlock(kNoIndex, out);
+        }
     } else if (type.is("message_delta")) {
         const json::Raw reason = event["delta"]["stop_reason"].string();
         if (reason.bytes.empty()) return;
@@ -103,12 +112,10 @@ void MessagesToChat::start(
     writeChunk(R"("role":"assistant","content":"")", out);
 }
 
-void MessagesToChat::startBlock(const json::Node& event, UtcTime now, std::string& out)
+void MessagesToChat::startBlock(const json::Node& content, std::int64_t index, std::string& out)
 {
-    start({}, {}, now, out);
-    const json::Node content = event["content_block"];
     Block block;
-    block.index = event["index"].integer().value_or(0);
+    block.index = index;
     const json::Node type = content["type"];
     if (type.is("text")) {
         block.kind = Kind::Text;
@@ -150,9 +157,9 @@ void MessagesToChat::readDelta(const json::Node& event, UtcTime now, std::string
     }
 }
 
-void MessagesToChat::stopBlock(const json::Node& event, std::string& out)
+void MessagesToChat::stopBlock(std::optional<std::int64_t> index, std::string& out)
 {
-    const Block* const block = blockOf(event["index"].integer());
+    const Block* const block = blockOf(index);
     if (block == nullptr) return;
     m_hasCutCall = m_hasCutCall || !block->end.isWhole();
     if (block->kind == Kind::ToolUse && !block->hasInput) {

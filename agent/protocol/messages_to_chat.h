@@ -57,9 +57,9 @@ private:
     };
 
     void start(std::string_view id, std::string_view model, UtcTime now, std::string& out);
-    void startBlock(const json::Node& event, UtcTime now, std::string& out);
+    void startBlock(const json::Node& content, std::int64_t index, std::string& out);
     void readDelta(const json::Node& event, UtcTime now, std::string& out);
-    void stopBlock(const json::Node& event, std::string& out);
+    void stopBlock(std::optional<std::int64_t> index, std::string& out);
     void startCall(const json::Node& content, Block& block, std::string& out);
     void addInput(Block* block, std::string_view piece, std::string& out);
     void writeInput(std::int64_t call, std::string_view piece, std::string& out) const;

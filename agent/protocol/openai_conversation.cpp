@@ -20,6 +20,7 @@ bool OpenAiConversation::write(const Node& system, const Node& messages)
     for (const Node message : messages) {
         if (!writeMessage(message, place.element(index++))) return false;
     }
+    if (!m_hasTurn) return m_to.refusal.invalid(place, "a message of the user or the assistant");
     m_to.out.endArray();
     return true;
 }
@@ -248,6 +249,7 @@ void OpenAiConversation::writeString(std::string_view role, const Node& content)
 
 void OpenAiConversation::beginMessage(std::string_view role)
 {
+    m_hasTurn = m_hasTurn || role != "system";
     m_to.out.beginObject();
     m_to.out.key("role");
     m_to.out.text(role);

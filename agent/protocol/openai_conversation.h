@@ -47,6 +47,8 @@ private:
     std::vector<Block> m_texts;
     std::vector<json::Node> m_thoughts;
     std::vector<json::Node> m_calls;
+    /// A message of another role than the system's was written.
+    bool m_hasTurn = false;
 };
 
 } // namespace weir::protocol

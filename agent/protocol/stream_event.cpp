@@ -71,7 +71,8 @@ error_code readMessagesEvent(Raw key, od::value& member, StreamEvent& event)
     if (key.is("index")) event.output.index = json::integerIn(member);
     if (key.is("usage")) return readUsage(kApi, member, event.counts);
     if (key.is("message")) {
-        return json::eachMember(member, [&event](Raw name, od::value& field) {
+        return json::eachMember(member, [&event](Raw name, od::value& field) -> error_code {
+            if (name.is("content")) return readText(field, event.output);
             return name.is("usage") ? readUsage(kApi, field, event.counts) : SUCCESS;
         });
     }

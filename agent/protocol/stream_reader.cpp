@@ -268,7 +268,7 @@ void StreamReader::applyMessages(const StreamEvent& event)
         // A block of text or thinking begins empty; any other (a tool's call or result, redacted
         // thinking) is output by being there.
         output.any = output.any || (!event.blockType.is("text") && !event.blockType.is("thinking"));
-    } else if (!event.type.is("content_block_delta")) {
+    } else if (!event.type.is("content_block_delta") && !event.type.is("message_start")) {
         output = {};
     }
     noteOutput(output);

@@ -54,6 +54,7 @@ void TextSoFar::readMessagesEvent(const Node& event)
 {
     // Nothing can follow in a block that is closed.
     if (event["type"].is("content_block_stop")) m_isMixed = true;
+    if (says(event["message"]["content"])) m_isMixed = true;
     const bool isStart = event["type"].is("content_block_start");
     const bool isDelta = event["type"].is("content_block_delta");
     if (!isStart && !isDelta) return;

@@ -85,6 +85,10 @@ void addAnthropicMessages()
 {
     row(R"("messages":7)", "messages");
     row(R"("messages":[7])", "messages[0]");
+    row(R"("messages":[])", "messages");
+    row(R"("messages":[{"role":"user","content":[]}])", "messages");
+    row(R"("messages":[{"role":"user","content":[{"type":"text","text":""}]}])", "messages");
+    row(R"("system":"s","messages":[{"role":"system","content":"x"}])", "messages");
     row(R"("messages":[{"role":"user"}])", "messages[0].content");
     row(R"("messages":[{"role":"tool","content":"x"}])", "messages[0].role");
     row(R"("messages":[{"role":"user","content":"x","id":"m"}])", "messages[0].id");
