@@ -86,6 +86,8 @@ void TestOtherApis::refuses_data()
                             << "stream";
     QTest::newRow("nothing to embed") << true << R"({"model":"m"})"
                                       << "input";
+    QTest::newRow("a model that is null") << false << R"({"model":null,"input":"a"})"
+                                          << "model";
     QTest::newRow("no model's name") << true << R"({"model":7,"input":"a"})"
                                      << "model";
 }

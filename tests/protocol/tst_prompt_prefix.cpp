@@ -55,6 +55,7 @@ public:
             if (turn > 0) answerAnthropic(turns[turn], user);
             for (const ordered_json& part : parts())
                 user.push_back(part);
+            user.push_back({{"type", "text"}, {"text", "go on"}});
             turns[turn].push_back({{"role", "user"}, {"content", user}});
             if (chance(3)) turns[turn].push_back({{"role", "system"}, {"content", text()}});
         }
