@@ -62,6 +62,7 @@ Attempt::Next Attempt::endEvents()
 Attempt::Next Attempt::finishEvents(std::vector<std::string_view>& relay)
 {
     m_reader->finish(relay);
+    if (m_reader->failure()) return failEvents(relay);
     pass(relay, true);
     return succeed();
 }
