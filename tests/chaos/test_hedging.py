@@ -21,8 +21,9 @@ class Hedging(unittest.TestCase):
     def setUp(self):
         self.world = weir.World()
         self.addCleanup(self.world.close)
-        # Slow enough that the limit of an attempt lies behind the two seconds of a hedge.
-        self.fakes = {name: self.world.fake({"ttft_ms": 900}) for name in ("a", "b")}
+        # Slow enough that an attempt may last 4.8 s (3.2 times the fastest): a hedge begins at 2 s and
+        # speaks at 3.5 s.
+        self.fakes = {name: self.world.fake({"ttft_ms": 1500}) for name in ("a", "b")}
         config = weir.Config()
         config.sections["timing"].update({"summary_interval_s": 1, "summary_max_age_s": 60})
         for name, fake in self.fakes.items():
