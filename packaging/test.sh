@@ -60,18 +60,18 @@ if [[ ${#presets[@]} -gt 0 ]]; then
     exit 0
 fi
 
-# What reads the bytes of others, under a fuzzer. The tests of the programs mostly wait, so it goes on
-# beside them.
+# What reads the bytes of others, under a fuzzer.
 configure fuzz
 build fuzz
-nice -n 19 ctest --preset fuzz >build/fuzz.log 2>&1 &
-fuzzing=$!
 
 # What is shipped: the programs as they are, under faults, with the real SDKs, a short benchmark, and
 # days of traffic in the simulator.
 configure release
 build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load \
     weir-bench-decide tst_scenarios tst_scenarios_fleet tst_guarding_rules
+# The tests of the programs mostly wait, so the fuzzing goes on beside them.
+nice -n 19 ctest --preset fuzz >build/fuzz.log 2>&1 &
+fuzzing=$!
 step "release: test the programs, and whole scenarios" \
     ctest --preset release --label-regex 'chaos|conformance|wire|bench|sim_long'
 step "fuzz: a minute each, without a finding" wait "$fuzzing" || {
