@@ -128,14 +128,7 @@ bool writeAnthropicTools(const Node& request, const Translation& to)
         return choice.type.empty() || choice.type == "auto" || choice.type == "none" ||
                to.refusal.invalid(root.member("tool_choice"), "tools to choose from");
     }
-    to.out.key("tools");
-    to.out.beginArray();
-    std::size_t index = 0;
-    for (const Node tool : tools) {
-        if (!writeTool(tool, place.element(index++), to)) return false;
-    }
-    to.out.endArray();
-    return writeChoice(request, to);
+    return writeEach("tools", tools, to, writeTool) && writeChoice(request, to);
 }
 
 } // namespace weir::protocol

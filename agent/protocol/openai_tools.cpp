@@ -93,14 +93,7 @@ bool writeOpenAiTools(const Node& request, const Translation& to)
         return !type.isGiven() || type.is("auto") || type.is("none") ||
                to.refusal.invalid(kRoot.member("tool_choice"), "tools to choose from");
     }
-    to.out.key("tools");
-    to.out.beginArray();
-    std::size_t index = 0;
-    for (const Node tool : tools) {
-        if (!writeTool(tool, place.element(index++), to)) return false;
-    }
-    to.out.endArray();
-    return writeChoice(request["tool_choice"], to);
+    return writeEach("tools", tools, to, writeTool) && writeChoice(request["tool_choice"], to);
 }
 
 } // namespace weir::protocol

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace weir::protocol {
@@ -49,6 +50,23 @@ template <class Predicate>
     for (const json::Node value : values) {
         if (!isSo(value)) return false;
     }
+    return true;
+}
+
+/// Writes a top-level list anew, each element by `write(element, place, to)`.
+template <class Write>
+[[nodiscard]] bool
+writeEach(std::string_view name, const json::Node& elements, const Translation& to, Write&& write)
+{
+    const Place root;
+    const Place place = root.member(name);
+    to.out.key(name);
+    to.out.beginArray();
+    std::size_t index = 0;
+    for (const json::Node element : elements) {
+        if (!write(element, place.element(index++), to)) return false;
+    }
+    to.out.endArray();
     return true;
 }
 
