@@ -133,18 +133,7 @@ void Exchange::admitFailure(AttemptResult& result)
 {
     if (result.outcome == Outcome::ContextOverflow) return;
     m_fields.level = kLevelFailure;
-    if (m_task->failureText.empty()) return;
-    if (!result.failure) {
-        result.failure.emplace();
-        result.failure->outcome = result.outcome;
-        const bool isLate =
-            result.outcome == Outcome::Deadline || result.outcome == Outcome::TtftTimeout;
-        result.failure->error.status = isLate ? 504 : 502;
-        result.failure->error.code = toWord(result.outcome);
-    }
-    // Not the provider's own body, then.
-    result.hasAnswer = false;
-    result.failure->error.message = m_task->failureText;
+    if (!m_task->failureText.empty()) tellInstead(result, m_task->failureText);
 }
 
 bool Exchange::keepAlive() const

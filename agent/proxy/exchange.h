@@ -68,6 +68,7 @@ private:
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
     [[nodiscard]] routing::NextStep nextStep(std::size_t index, const AttemptTimes& times);
     [[nodiscard]] bool goOnElsewhere(std::size_t index);
+    [[nodiscard]] std::chrono::milliseconds timeAllowed() const;
     void extendDeadline(Instant from);
     void tellBreak();
     [[nodiscard]] Duration retryDelay() const;
@@ -98,7 +99,6 @@ private:
     Instant m_started;
     Instant m_deadline;
     std::vector<AttemptResult> m_results;
-    /// By result.
     std::vector<Tried> m_tried;
     routing::AttemptLog m_log;
     std::int64_t m_spentMicroUsd = 0;

@@ -27,12 +27,6 @@ bool hasWon(const AttemptResult& result)
     return isSuccess(result.outcome) || (result.hasAnswer && !result.failure);
 }
 
-bool canGoOn(const RouteRuntime& route)
-{
-    const auto& known = route.config.capabilities;
-    return std::find(known.begin(), known.end(), "prefill") != known.end();
-}
-
 } // namespace
 
 Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instant startedAt)
@@ -298,7 +292,7 @@ bool Exchange::goOnElsewhere(std::size_t index)
     auto& candidates = m_choice.decision.candidates;
     auto* const from = candidates.begin() + std::min(index, candidates.size());
     auto* const next = std::find_if(from, candidates.end(), [this](const Candidate& candidate) {
-        return canGoOn(m_model->routes[candidate.route]);
+        return m_model->routes[candidate.route].can("prefill");
     });
     if (m_resumes || next == candidates.end()) return false;
     std::rotate(from, next, next + 1);
@@ -339,7 +333,12 @@ void Exchange::extendDeadline(Instant from)
 {
     if (m_isExtended) return;
     m_isExtended = true;
-    m_deadline = from + m_request.deadline.value_or(m_task->deadline);
+    m_deadline = from + timeAllowed();
+}
+
+std::chrono::milliseconds Exchange::timeAllowed() const
+{
+    return m_request.deadline.value_or(m_task->deadline);
 }
 
 Duration Exchange::retryDelay() const

@@ -58,15 +58,19 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     m_identity.taskType = m_request.taskType.empty() ? "default" : m_request.taskType;
     m_identity.taskId = m_request.taskId;
     m_identity.singleShot = m_request.singleShot || m_facts.singleShot;
+    const std::string& hint =
+        !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
+    const HashKey& key = m_service.shared().conversationKey;
+    m_identity.conversation = hex(sipHash(key, hint.empty() ? hex(m_facts.promptHash) : hint));
+    m_deadline = m_started + timeAllowed();
 
     const std::vector<std::string>& rungs = m_task->models;
     const bool isAuto = m_facts.model.empty() || m_facts.model == "auto";
     std::vector<std::string> names;
-    auto from = isAuto ? rungs.begin() : std::find(rungs.begin(), rungs.end(), m_facts.model);
+    const auto from = isAuto ? rungs.begin() : std::find(rungs.begin(), rungs.end(), m_facts.model);
     if (!isAuto && from == rungs.end()) names.push_back(m_facts.model);
+    names.insert(names.end(), from, rungs.end());
     names.insert(names.end(), m_facts.wishes.models.begin(), m_facts.wishes.models.end());
-    const auto first = names.size() - m_facts.wishes.models.size();
-    names.insert(names.begin() + static_cast<std::ptrdiff_t>(first), from, rungs.end());
 
     const int lowest =
         std::min(m_request.lowestLevel.value_or(m_task->lowestLevel), m_task->lowestLevel);
@@ -126,12 +130,6 @@ bool Exchange::mayStepDown() const
 
 std::optional<protocol::ApiError> Exchange::decide()
 {
-    const std::string& hint =
-        !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
-    const HashKey& key = m_service.shared().conversationKey;
-    m_identity.conversation = hex(sipHash(key, hint.empty() ? hex(m_facts.promptHash) : hint));
-    const std::chrono::milliseconds deadline = m_request.deadline.value_or(m_task->deadline);
-    if (m_rung == 0) m_deadline = m_started + deadline;
     m_choice = chooseRoute(
         {m_service,
          m_runtime,
@@ -141,7 +139,7 @@ std::optional<protocol::ApiError> Exchange::decide()
          *m_translation,
          *m_model,
          m_identity,
-         deadline,
+         timeAllowed(),
          m_task->hedge && m_rung == 0,
          m_started,
          net::utcNow()});

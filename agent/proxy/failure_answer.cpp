@@ -81,12 +81,12 @@ bool passesAsItCame(Protocol protocol, const ProviderConfig& provider, const Att
     return start != std::string_view::npos && original[start] == '{';
 }
 
-FailureAnswer
-ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult& result)
+/// Of an answer that no provider has put into words.
+protocol::ApiError ownError(Outcome outcome)
 {
     protocol::ApiError error;
-    error.code = toWord(result.outcome);
-    switch (result.outcome) {
+    error.code = toWord(outcome);
+    switch (outcome) {
     case Outcome::TtftTimeout:
     case Outcome::IdleTimeout:
     case Outcome::Deadline:
@@ -101,6 +101,13 @@ ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult&
         error.status = 502;
         break;
     }
+    return error;
+}
+
+FailureAnswer
+ownWords(Protocol protocol, const ProviderConfig& provider, const AttemptResult& result)
+{
+    protocol::ApiError error = ownError(result.outcome);
     if (result.outcome == Outcome::Auth) {
         error.message = "provider " + provider.name + " refuses the key that Weir has for it";
     } else if (error.message.empty()) {
@@ -155,6 +162,18 @@ Advice adviceFor(const std::vector<AttemptResult>& results, std::size_t telling)
     const bool isOurEnd = told.outcome == Outcome::ClientCancelled;
     if (isUseless && !isOurEnd && !advice.shouldRetry) advice.shouldRetry = false;
     return advice;
+}
+
+void tellInstead(AttemptResult& result, std::string_view text)
+{
+    if (!result.failure) {
+        result.failure.emplace();
+        result.failure->outcome = result.outcome;
+        result.failure->error = ownError(result.outcome);
+    }
+    // Not the provider's own body, then.
+    result.hasAnswer = false;
+    result.failure->error.message = text;
 }
 
 FailureAnswer

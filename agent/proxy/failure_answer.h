@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir::proxy {
@@ -44,6 +45,9 @@ struct Advice
 /// which the SDKs do not keep but replace by a short one of their own. Else nothing: a client then
 /// goes by the status.
 [[nodiscard]] Advice adviceFor(const std::vector<AttemptResult>& results, std::size_t telling);
+
+/// Puts the operator's words in the place of the provider's; status and kind stay.
+void tellInstead(AttemptResult& result, std::string_view text);
 
 /// The answer to a client whose request failed in that way: the provider's own status and body
 /// where it gave one, else 502 or 504 in the client's protocol (wire case B019). A refusal of our

@@ -114,7 +114,7 @@ void admitSomebody(DecisionInput& input)
 }
 
 /// Fills in the routes: who may serve, in which place, and how its gate stands.
-void addRoutes(const ChoiceContext& context, DecisionInput& input, Choice& choice)
+void addRoutes(const ChoiceContext& context, DecisionInput& input)
 {
     const routing::Demands demands = demandsOf(context.request, context.facts);
     static const std::vector<RouteSettings> kNone;
@@ -143,21 +143,29 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input, Choice& choic
                 option.biasPpm = static_cast<std::int32_t>(std::llround(own->scoreBias * kPpm));
             }
         }
-        const Obstacle obstacle = obstacleOf(context, route);
+        const Obstacle obstacle = enabled ? obstacleOf(context, route) : Obstacle{};
         option.exclusion = exclusionOf(route, obstacle, enabled, demands);
-        if (option.exclusion != Exclusion::None) {
-            const bool tells = option.exclusion == obstacle.exclusion;
-            choice.exclusions += choice.exclusions.empty() ? " " : "; ";
-            choice.exclusions += route.name + " is excluded by ";
-            choice.exclusions += routing::describe(option.exclusion);
-            if (tells) choice.exclusions += " (" + obstacle.detail + ')';
-            if (tells && choice.refusedParam.empty()) choice.refusedParam = obstacle.param;
-        }
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
         option.gate = route.state->view(context.now);
         input.routes.push_back(option);
     }
     admitSomebody(input);
+}
+
+/// Why each route may not serve, in words, where none may.
+void explainExclusions(const ChoiceContext& context, const DecisionInput& input, Choice& choice)
+{
+    for (std::size_t i = 0; i < input.routes.size(); ++i) {
+        const RouteRuntime& route = context.model.routes[i];
+        const Exclusion exclusion = input.routes[i].exclusion;
+        const Obstacle obstacle = obstacleOf(context, route);
+        const bool tells = exclusion == obstacle.exclusion;
+        choice.exclusions += choice.exclusions.empty() ? " " : "; ";
+        choice.exclusions += route.name + " is excluded by ";
+        choice.exclusions += routing::describe(exclusion);
+        if (tells) choice.exclusions += " (" + obstacle.detail + ')';
+        if (tells && choice.refusedParam.empty()) choice.refusedParam = obstacle.param;
+    }
 }
 
 std::optional<std::uint8_t>
@@ -312,7 +320,7 @@ Choice chooseRoute(const ChoiceContext& context)
     input.singleShot = context.identity.singleShot;
     input.batch = context.request.batch;
     input.sort = sortOf(context.request, context.facts);
-    addRoutes(context, input, choice);
+    addRoutes(context, input);
     addIdentity(context, input, choice);
     const std::shared_ptr<const Summary>& summary = context.service.summary();
     const routing::PoolView& pool = context.service.pools().of(
@@ -322,7 +330,10 @@ Choice chooseRoute(const ChoiceContext& context)
     if (summary) choice.snapshotId = summary->id;
 
     choice.decision = routing::decide(pool, input);
-    if (choice.decision.candidates.empty()) return choice;
+    if (choice.decision.candidates.empty()) {
+        explainExclusions(context, input, choice);
+        return choice;
+    }
     SavedDecision saved;
     saved.providers = context.model.providers;
     saved.served = {choice.snapshotId, input, choice.decision};

@@ -53,6 +53,12 @@ Result<std::shared_ptr<const ProviderRuntime>> makeProvider(const ProviderConfig
 
 } // namespace
 
+bool RouteRuntime::can(std::string_view capability) const
+{
+    const auto& known = config.capabilities;
+    return std::find(known.begin(), known.end(), capability) != known.end();
+}
+
 std::set<std::string> Runtime::hosts() const
 {
     std::set<std::string> hosts;

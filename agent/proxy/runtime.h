@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir::proxy {
@@ -30,6 +31,9 @@ struct RouteRuntime
     std::size_t fixedPosition = 0;
     std::shared_ptr<const ProviderRuntime> provider;
     std::shared_ptr<fleet::RouteState> state;
+
+    /// The configuration says so.
+    [[nodiscard]] bool can(std::string_view capability) const;
 };
 
 struct ModelRuntime

@@ -3,16 +3,8 @@
 
 #include "agent/protocol/translate_request.h"
 
-#include <algorithm>
-
 namespace weir::proxy {
 namespace {
-
-bool can(const RouteRuntime& route, std::string_view capability)
-{
-    const auto& known = route.config.capabilities;
-    return std::find(known.begin(), known.end(), capability) != known.end();
-}
 
 protocol::TranslationTarget targetOf(const RouteRuntime& route)
 {
@@ -21,8 +13,8 @@ protocol::TranslationTarget targetOf(const RouteRuntime& route)
     target.protocol = provider.protocol;
     target.upstreamModel = route.config.upstreamModel;
     target.maxOutputTokens = route.config.maxOutputTokens;
-    target.cacheMarks = can(route, "cache_control");
-    target.reasoning = can(route, "reasoning");
+    target.cacheMarks = route.can("cache_control");
+    target.reasoning = route.can("reasoning");
     target.streamOptions = provider.streamOptions;
     if (!provider.maxTokensName.empty()) target.maxTokensName = provider.maxTokensName;
     return target;
