@@ -67,7 +67,7 @@ class Midstream(WireCase):
                 ended = b"[DONE]" if dialect is OPENAI else b"message_stop\n"
                 self.assertEqual(answer.body.count(begun), 1, answer.body)
                 self.assertEqual(answer.body.count(ended), 1, answer.body)
-                row = self.agent.attempts(answer)[1]
+                row = self.agent.attempts(answer, 2)[1]
                 self.assertEqual((row["output"], row["tokens_estimated"]), self.counted(dialect))
 
     @staticmethod
@@ -164,7 +164,7 @@ class Midstream(WireCase):
                 answer = self.ask(dialect, True, headers=ONWARD)
                 self.assert_broken(answer, dialect, "a")
                 expected = [("one", "stream_broken"), ("two", "bad_request")]
-                self.assertEqual(self.attempts(answer), expected)
+                self.assertEqual(self.attempts(answer, len(expected)), expected)
 
     def test_continue_refused_says_why(self):
         """The in-band error has a message, and never a provider's key."""
