@@ -79,6 +79,7 @@ void RecentDecisions::add(
 {
     const std::scoped_lock lock(m_mutex);
     for (const CallRecord& record : records.last(std::min(records.size(), kAttemptsMax))) {
+        if (record.unserved != Unserved::None) continue;
         if (m_entries.size() < kAttemptsMax) {
             m_entries.push_back({record, config});
             continue;

@@ -52,6 +52,8 @@ void LiveStats::add(std::span<const CallRecord> records, Instant now)
 {
     const std::scoped_lock lock(m_mutex);
     for (const CallRecord& record : records) {
+        // Without an attempt there is no route to count it for.
+        if (record.unserved != Unserved::None) continue;
         Route& route = this->route(record);
         route.window.add(record, now);
         addTo(route.totals, record);

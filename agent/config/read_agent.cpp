@@ -22,9 +22,9 @@ Endpoint readEndpoint(Section& section, std::string_view key, const Endpoint& fa
     return fallback;
 }
 
-std::vector<Secret> readClientKeys(const Located& names, Section& section, const EnvLookup& env)
+void readClientKeys(
+    const Located& names, AgentConfig& agent, Section& section, const EnvLookup& env)
 {
-    std::vector<Secret> keys;
     std::string_view rest = names.text;
     while (!rest.empty()) {
         const std::size_t comma = rest.find(',');
@@ -38,9 +38,10 @@ std::vector<Secret> readClientKeys(const Located& names, Section& section, const
             continue;
         }
         Secret key = secretFrom({std::string{name}, names.line}, "client_keys_env", section, env);
-        if (!key.empty()) keys.push_back(std::move(key));
+        if (key.empty()) continue;
+        agent.clientKeys.push_back(std::move(key));
+        agent.clientKeyNames.emplace_back(name);
     }
-    return keys;
 }
 
 bool isOriginCharacter(char c)
@@ -140,7 +141,7 @@ AgentConfig readAgent(Section section, const EnvLookup& env)
     agent.threads = static_cast<int>(section.integer("threads", agent.threads, {1, 64}));
     if (const auto names = section.text("client_keys_env")) {
         agent.clientKeysEnv = trimmed(names->text);
-        agent.clientKeys = readClientKeys(*names, section, env);
+        readClientKeys(*names, agent, section, env);
     }
     if (const auto name = section.text("admin_token_env"); name && !name->text.empty()) {
         agent.adminTokenEnv = name->text;

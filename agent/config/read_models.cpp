@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace weir::config {
 namespace {
@@ -119,6 +120,36 @@ std::string readName(Section& section, std::string_view key, NameKind kind)
     return value->text;
 }
 
+Quota readQuota(Section section)
+{
+    Quota quota;
+    if (!section.exists()) return quota;
+    if (const auto rps = section.number("rps", 0.001, 1'000'000.0)) {
+        quota.milliRps = std::llround(*rps * 1000.0);
+    }
+    quota.tokensPerMinute = section.integer("tokens_per_minute", 0, {1, 1'000'000'000'000});
+    if (!quota.known()) {
+        section.fault("", "says nothing: write rps, tokens_per_minute or both");
+    }
+    section.reportUnknownKeys();
+    return quota;
+}
+
+Capacity readCapacity(Section& section)
+{
+    Capacity capacity;
+    capacity.inFlightMax = static_cast<int>(section.integer("max_in_flight", 0, {1, 100'000}));
+    capacity.queueMax = static_cast<int>(section.integer("max_queue", 0, {0, 100'000}));
+    const toml::node* queue = section.find("max_queue");
+    if (queue != nullptr && capacity.inFlightMax == 0) {
+        section.fault(
+            "max_queue",
+            lineOf(*queue),
+            "needs max_in_flight: nobody waits where everything may run at once");
+    }
+    return capacity;
+}
+
 RouteConfig readRoute(Section& section, const Providers& providers)
 {
     RouteConfig route;
@@ -143,6 +174,9 @@ RouteConfig readRoute(Section& section, const Providers& providers)
         }
         route.terms.push_back(term.text);
     }
+    route.quota = readQuota(section.child("quota"));
+    route.capacity = readCapacity(section);
+    if (const auto file = section.text("tokenizer")) route.tokenizer = file->text;
     section.reportUnknownKeys();
     return route;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace weir::config {
 namespace {
@@ -22,6 +23,28 @@ MidStream readMidStream(Section& section)
     return MidStream::Error;
 }
 
+std::vector<std::string_view> namesOf(const Models& models)
+{
+    std::vector<std::string_view> names;
+    for (const auto& [name, config] : models)
+        names.push_back(name);
+    return names;
+}
+
+/// A model of the file, or empty.
+std::string readModelName(Section& section, std::string_view key, const Models& models)
+{
+    const auto model = section.text(key);
+    if (!model || model->text.empty()) return {};
+    if (!models.contains(model->text)) {
+        section.fault(
+            key,
+            model->line,
+            "unknown model " + quoted(model->text) + suggestion(model->text, namesOf(models)));
+    }
+    return model->text;
+}
+
 void readLadder(Section& section, TaskConfig& task, const Models& models)
 {
     const auto ladder = section.texts("models");
@@ -31,9 +54,7 @@ void readLadder(Section& section, TaskConfig& task, const Models& models)
         }
         return;
     }
-    std::vector<std::string_view> known;
-    for (const auto& [name, model] : models)
-        known.push_back(name);
+    const std::vector<std::string_view> known = namesOf(models);
     for (const Located& name : *ladder) {
         task.models.push_back(name.text);
         if (models.contains(name.text)) continue;
@@ -53,18 +74,7 @@ void readLadder(Section& section, TaskConfig& task, const Models& models)
 /// What stands below the models of the ladder.
 void readLowerRungs(Section& section, TaskConfig& task, const Models& models)
 {
-    if (const auto model = section.text("answer_model"); model && !model->text.empty()) {
-        task.answerModel = model->text;
-        std::vector<std::string_view> known;
-        for (const auto& [name, config] : models)
-            known.push_back(name);
-        if (!models.contains(model->text)) {
-            section.fault(
-                "answer_model",
-                model->line,
-                "unknown model " + quoted(model->text) + suggestion(model->text, known));
-        }
-    }
+    task.answerModel = readModelName(section, "answer_model", models);
     if (const auto text = section.text("failure_text")) task.failureText = text->text;
     if (section.find("failure_retry_after_s") != nullptr) {
         task.failureRetryAfter = std::chrono::seconds{
@@ -82,6 +92,34 @@ void readLowerRungs(Section& section, TaskConfig& task, const Models& models)
     task.lowestLevel = static_cast<int>(found - kLevels.begin());
 }
 
+Priority readPriority(Section& section)
+{
+    const auto word = section.text("priority");
+    if (!word) return Priority::Interactive;
+    const std::optional<Priority> priority = priorityFromWord(word->text);
+    if (!priority) {
+        section.fault(
+            "priority", word->line, "must be interactive or batch, not " + quoted(word->text));
+    }
+    return priority.value_or(Priority::Interactive);
+}
+
+std::optional<MirrorConfig> readMirror(Section section, const Models& models)
+{
+    if (!section.exists()) return std::nullopt;
+    MirrorConfig mirror;
+    mirror.model = readModelName(section, "model", models);
+    if (mirror.model.empty()) {
+        section.fault("model", "is missing: name the model that gets the copies");
+    }
+    if (const auto share = section.number("share", 0.0001, 1.0)) {
+        mirror.sharePpm = std::llround(*share * 1e6);
+    }
+    mirror.grader = readModelName(section, "grader", models);
+    section.reportUnknownKeys();
+    return mirror;
+}
+
 TaskConfig readTask(Section& section, std::string_view name, const Models& models)
 {
     TaskConfig task;
@@ -94,6 +132,8 @@ TaskConfig readTask(Section& section, std::string_view name, const Models& model
     task.qualityFloor = section.number("quality_floor", 0.0, 1.0).value_or(task.qualityFloor);
     task.midStream = readMidStream(section);
     task.hedge = section.boolean("hedge").value_or(task.hedge);
+    task.priority = readPriority(section);
+    task.mirror = readMirror(section.child("mirror"), models);
     section.reportUnknownKeys();
     return task;
 }

@@ -36,13 +36,15 @@ ApiPath endpointOf(std::string_view path)
     return ApiPath::Unknown;
 }
 
-bool isKnownKey(const Config& config, std::string_view candidate)
+/// Whose key it is; nothing where it is nobody's.
+std::optional<std::size_t> ownerOf(const AgentConfig& agent, std::string_view candidate)
 {
     // All keys are compared, whichever matches: the time tells nothing.
-    bool known = false;
-    for (const Secret& key : config.agent.clientKeys)
-        known |= key.equals(candidate);
-    return known;
+    std::optional<std::size_t> owner;
+    for (std::size_t i = 0; i < agent.clientKeys.size(); ++i) {
+        if (agent.clientKeys[i].equals(candidate)) owner = i;
+    }
+    return owner;
 }
 
 std::string_view bearer(std::string_view value)
@@ -86,7 +88,10 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-region")) request.regions = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-terms")) request.terms = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-deadline-ms")) request.deadline = readDeadline(value);
-    if (equalsIgnoreCase(name, "x-weir-priority")) request.batch = equalsIgnoreCase(value, "batch");
+    if (equalsIgnoreCase(name, "x-weir-priority")) {
+        request.priority =
+            equalsIgnoreCase(value, "batch") ? Priority::Batch : Priority::Interactive;
+    }
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
     }
@@ -185,9 +190,14 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
                            (either && (request.hasAnthropicVersion || apiKey));
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
     // Some SDKs send both fields, one of them with a placeholder.
-    const bool known = isKnownKey(config, key);
-    request.authorised =
-        isKnownKey(config, apiKey.value_or(key)) || known || config.agent.clientKeys.empty();
+    const AgentConfig& agent = config.agent;
+    const std::optional<std::size_t> byBearer = ownerOf(agent, key);
+    const std::optional<std::size_t> byKey = ownerOf(agent, apiKey.value_or(key));
+    const std::optional<std::size_t> owner = byKey ? byKey : byBearer;
+    request.authorised = owner || agent.clientKeys.empty();
+    if (owner && *owner < agent.clientKeyNames.size()) {
+        request.caller = agent.clientKeyNames[*owner];
+    }
     return request;
 }
 

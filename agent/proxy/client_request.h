@@ -59,7 +59,10 @@ struct ClientRequest
     std::string regions;
     std::string terms;
     std::optional<std::chrono::milliseconds> deadline;
-    bool batch = false;
+    /// `X-Weir-Priority`; without it the task type says it.
+    std::optional<Priority> priority;
+    /// Whose key it came with; empty where no key is asked for.
+    std::string caller;
     /// `X-Weir-Lowest-Level`: a worse answer is not wanted.
     std::optional<int> lowestLevel;
     bool singleShot = false;

@@ -39,6 +39,8 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
     , m_started(net::monotonicNow())
 {
     m_identity.requestId = m_service.newRequestId();
+    m_identity.agentId = m_service.shared().agentId;
+    m_identity.service = m_runtime->config->agent.service;
     m_fields.requestId = m_identity.requestId;
     m_fields.mode = m_control->effectiveMode;
     m_fields.cors = m_request.cors;

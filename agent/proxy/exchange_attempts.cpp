@@ -212,8 +212,6 @@ void Exchange::conclude(std::size_t result, bool last)
     record.decision = std::exchange(m_decisionRecord, {});
     record.level = m_ladder[m_rung].level;
     if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
-    record.agentId = m_service.shared().agentId;
-    record.service = m_runtime->config->agent.service;
     record.last = last;
     m_spentMicroUsd += record.costMicroUsd.value_or(0);
     m_service.shared().recorder.record(std::move(record));

@@ -16,6 +16,7 @@ constexpr int kLevelSmaller = 2;
 /// Batch work that found no room comes back no sooner, and not all of it at once where its callers
 /// spread what they were told.
 constexpr std::chrono::seconds kShedWait{5};
+constexpr int kShedStatus = 429;
 
 std::string hex(std::uint64_t value)
 {
@@ -39,7 +40,7 @@ protocol::ApiError unknownModel(const std::string& name, const Config& config)
 protocol::ApiError shed()
 {
     protocol::ApiError error;
-    error.status = 429;
+    error.status = kShedStatus;
     error.type = "rate_limit_error";
     error.code = "shed";
     error.message = "Every route is at its rate, and batch requests wait for the others.";
@@ -58,6 +59,10 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     m_identity.taskType = m_request.taskType.empty() ? "default" : m_request.taskType;
     m_identity.taskId = m_request.taskId;
     m_identity.singleShot = m_request.singleShot || m_facts.singleShot;
+    m_identity.priority = m_request.priority.value_or(m_task->priority);
+    m_identity.caller = m_request.caller;
+    m_identity.regions = m_request.regions;
+    m_identity.terms = m_request.terms;
     const std::string& hint =
         !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
     const HashKey& key = m_service.shared().conversationKey;
@@ -109,10 +114,14 @@ net::Task<> Exchange::descend()
         if (!m_stepsDown) break;
     }
     m_rung = std::min(m_rung, m_ladder.size() - 1);
-    if (m_results.empty() && refusal) {
-        if (refusal->status >= 429) m_fields.retryAfter = kShedWait;
-        refuse(*refusal);
-    }
+    if (!m_results.empty() || !refusal) co_return;
+    const bool isShed = refusal->status == kShedStatus;
+    if (isShed) m_fields.retryAfter = kShedWait;
+    if (isShed) m_fields.level = kLevelFailure;
+    const Unserved why = isShed ? Unserved::Shed : Unserved::NoRoute;
+    m_service.shared().recorder.record(
+        unservedRecord(m_identity, *m_control, why, net::utcNow()));
+    refuse(*refusal);
 }
 
 /// Something below may still serve, and the last failure is one that it could mend.
@@ -147,7 +156,7 @@ std::optional<protocol::ApiError> Exchange::decide()
     if (candidates.empty()) return noRoute();
     const bool isForced = candidates[0].code == ReasonCode::ForcedOverrun;
     const bool isAdaptive = m_control->effectiveMode == EffectiveMode::Adaptive;
-    if (m_request.batch && isForced && isAdaptive) return shed();
+    if (m_identity.priority == Priority::Batch && isForced && isAdaptive) return shed();
     if (candidates.size() > routing::kFailoversMax + 1)
         candidates.resize(routing::kFailoversMax + 1);
     m_decisionRecord = m_choice.record;

@@ -9,7 +9,42 @@ std::int64_t ms(Duration duration)
     return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
 }
 
+CallRecord requestRecord(const RequestIdentity& identity, const Control& control)
+{
+    CallRecord record;
+    record.requestId = identity.requestId;
+    record.agentId = identity.agentId;
+    record.service = identity.service;
+    record.taskId = identity.taskId.empty() ? identity.requestId : identity.taskId;
+    record.taskType = identity.taskType;
+    record.conversation = identity.conversation;
+    record.model = identity.model;
+    record.priority = identity.priority;
+    record.caller = identity.caller;
+    record.regionsAsked = identity.regions;
+    record.termsAsked = identity.terms;
+    record.promptEstimate = identity.promptEstimate;
+    record.mode = control.effectiveMode;
+    if (control.decisions) {
+        record.settingsVersion = control.decisions->settings.version;
+        record.switchVersion = control.decisions->routingSwitch.version;
+    }
+    return record;
+}
+
 } // namespace
+
+CallRecord unservedRecord(
+    const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at)
+{
+    CallRecord record = requestRecord(identity, control);
+    record.attempt = 0;
+    record.unserved = why;
+    record.startedAt = at;
+    record.last = true;
+    record.level = kLevelFailure;
+    return record;
+}
 
 CallRecord makeRecord(
     const RequestIdentity& identity,
@@ -22,13 +57,8 @@ CallRecord makeRecord(
     const AttemptResult& result,
     bool stream)
 {
-    CallRecord record;
-    record.requestId = identity.requestId;
+    CallRecord record = requestRecord(identity, control);
     record.attempt = attempt;
-    record.taskId = identity.taskId.empty() ? identity.requestId : identity.taskId;
-    record.taskType = identity.taskType;
-    record.conversation = identity.conversation;
-    record.model = identity.model;
     record.provider = route.config.provider;
     record.route = route.name;
     record.protocol = route.provider->config.protocol;
@@ -42,12 +72,7 @@ CallRecord makeRecord(
     record.usage = result.usage;
     record.costMicroUsd = costMicroUsd(route.config.price, result.usage);
     record.flags = flagsOf(choice, candidate, identity.singleShot);
-    record.mode = control.effectiveMode;
     record.reason = candidate.reason;
-    if (control.decisions) {
-        record.settingsVersion = control.decisions->settings.version;
-        record.switchVersion = control.decisions->routingSwitch.version;
-    }
     record.snapshotId = choice.snapshotId;
     record.seed = choice.seed;
     record.eligibleMask = choice.decision.eligibleMask;

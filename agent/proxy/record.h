@@ -17,6 +17,10 @@ struct AttemptTimes
     Instant ended{};
 };
 
+/// What is kept of a request that ended without any attempt.
+[[nodiscard]] CallRecord unservedRecord(
+    const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at);
+
 /// The ledger's row of one attempt, with its exact cost.
 [[nodiscard]] CallRecord makeRecord(
     const RequestIdentity& identity,

@@ -318,7 +318,7 @@ Choice chooseRoute(const ChoiceContext& context)
     input.policy = context.control.policy;
     input.nowMs = epochMs(context.utc);
     input.singleShot = context.identity.singleShot;
-    input.batch = context.request.batch;
+    input.batch = context.identity.priority == Priority::Batch;
     input.sort = sortOf(context.request, context.facts);
     addRoutes(context, input);
     addIdentity(context, input, choice);

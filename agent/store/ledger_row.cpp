@@ -59,10 +59,14 @@ CallRecord fitted(CallRecord record)
           &record.provider,
           &record.route,
           &record.finishReason,
-          &record.snapshotId}) {
+          &record.snapshotId,
+          &record.caller,
+          &record.regionsAsked,
+          &record.termsAsked}) {
         fit(*text);
     }
-    record.attempt = std::max(record.attempt, 1);
+    record.attempt = std::max(record.attempt, record.unserved == Unserved::None ? 1 : 0);
+    fit(record.promptEstimate, 0, kLedgerNumberMax);
     fit(record.ttftMs, 0, kLedgerNumberMax);
     record.durationMs = std::clamp<std::int64_t>(record.durationMs, 0, kLedgerNumberMax);
     fit(record.httpStatus, 100, 999);

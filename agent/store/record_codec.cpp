@@ -7,9 +7,11 @@ namespace weir::store {
 namespace {
 
 constexpr std::string_view kMagic = "WEr1";
-constexpr std::uint64_t kVersion = 2;
-/// Without the decision; spools that an older program left are still moved.
+constexpr std::uint64_t kVersion = 3;
+/// Without the decision, and without what is known of the request; spools that an older program
+/// left are still moved.
 constexpr std::uint64_t kVersionWithoutDecision = 1;
+constexpr std::uint64_t kVersionWithoutRequest = 2;
 
 /// Numbers in seven-bit groups, lowest first; signed ones zigzag, so that small ones stay short.
 class Encoder final
@@ -192,6 +194,13 @@ void encode(const CallRecord& record, Encoder& to)
     to.number(record.heldMask);
     const bool whole = record.decision.size() <= kDecisionBytesMax;
     to.text(whole ? std::string_view{record.decision} : std::string_view{}, kDecisionBytesMax);
+    to.boolean(record.last);
+    to.text(toWord(record.unserved));
+    to.text(toWord(record.priority));
+    to.text(record.caller);
+    to.text(record.regionsAsked);
+    to.text(record.termsAsked);
+    to.maybe(record.promptEstimate);
 }
 
 void decode(Decoder& from, std::uint64_t version, CallRecord& record)
@@ -241,6 +250,15 @@ void decode(Decoder& from, std::uint64_t version, CallRecord& record)
     from.number(record.eligibleMask);
     from.number(record.heldMask);
     if (version > kVersionWithoutDecision) from.text(record.decision, kDecisionBytesMax);
+    record.last = true;
+    if (version <= kVersionWithoutRequest) return;
+    from.boolean(record.last);
+    from.word(record.unserved, unservedFromWord);
+    from.word(record.priority, priorityFromWord);
+    from.text(record.caller);
+    from.text(record.regionsAsked);
+    from.text(record.termsAsked);
+    from.maybe(record.promptEstimate);
 }
 
 void putU32(std::string& out, std::size_t at, std::uint32_t value)

@@ -72,6 +72,14 @@ void bindRow(SqliteStatement& to, const CallRecord& row)
         to.bind(std::optional<std::int64_t>{});
     else
         to.bind(row.decision);
+    to.bind(number(row.last))
+        .bind(toWord(row.priority))
+        .bind(row.caller)
+        .bind(row.regionsAsked)
+        .bind(row.termsAsked)
+        .bind(row.promptEstimate);
+    for (const CallFlag flag : {CallFlag::Mirror, CallFlag::Eval, CallFlag::Drill})
+        to.bind(number(row.has(flag)));
 }
 
 struct HistorySql
@@ -188,6 +196,28 @@ Status<> setPosition(SqliteDb& db, const std::string& agent, const SpoolPosition
         .run();
 }
 
+void bindUnserved(SqliteStatement& to, const CallRecord& row)
+{
+    to.bind(row.requestId)
+        .bind(row.agentId)
+        .bind(row.service)
+        .bind(row.taskId)
+        .bind(row.taskType)
+        .bind(row.model)
+        .bind(epochMs(row.startedAt))
+        .bind(toWord(row.unserved))
+        .bind(toWord(row.priority))
+        .bind(row.caller)
+        .bind(row.regionsAsked)
+        .bind(row.termsAsked)
+        .bind(toWord(row.mode));
+}
+
+constexpr std::string_view kInsertUnserved =
+    "INSERT INTO unserved_request (request_id, agent, service, task_id, task_type, model, "
+    "started_at_ms, why, priority, caller, regions_asked, terms_asked, mode) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_id) DO NOTHING";
+
 } // namespace
 
 Result<Ingested> SqliteStore::ingest(
@@ -199,10 +229,13 @@ Result<Ingested> SqliteStore::ingest(
     Ingested result;
     HistoryBuckets buckets;
     {
-        SqliteStatement insert(m_db, kInsert);
+        SqliteStatement insertAttempt(m_db, kInsert);
+        SqliteStatement insertUnserved(m_db, kInsertUnserved);
         for (const CallRecord& record : records) {
             const CallRecord row = fitted(record);
-            bindRow(insert, row);
+            const bool isAttempt = row.unserved == Unserved::None;
+            SqliteStatement& insert = isAttempt ? insertAttempt : insertUnserved;
+            isAttempt ? bindRow(insert, row) : bindUnserved(insert, row);
             const Status<> inserted = insert.run();
             if (!inserted && inserted.error().code != "refused") {
                 return tl::unexpected(inserted.error());
@@ -213,7 +246,7 @@ Result<Ingested> SqliteStore::ingest(
                 ++result.repeated;
             } else {
                 ++result.inserted;
-                addTo(buckets, row);
+                if (isAttempt) addTo(buckets, row);
             }
         }
     }

@@ -139,6 +139,15 @@ CallRecord recordFrom(const SqliteStatement& row)
     record.eligibleMask = static_cast<std::uint64_t>(row.integer(column++));
     record.heldMask = static_cast<std::uint64_t>(row.integer(column++));
     record.decision = row.text(column++);
+    record.last = row.integer(column++) != 0;
+    record.priority = priorityFromWord(row.text(column++)).value_or(Priority::Interactive);
+    record.caller = row.text(column++);
+    record.regionsAsked = row.text(column++);
+    record.termsAsked = row.text(column++);
+    record.promptEstimate = row.maybeInteger(column++);
+    flag(CallFlag::Mirror);
+    flag(CallFlag::Eval);
+    flag(CallFlag::Drill);
     return record;
 }
 

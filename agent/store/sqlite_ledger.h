@@ -15,8 +15,9 @@ inline constexpr std::string_view kLedgerColumns =
     "finish_reason, input_uncached, input_cached, cache_write, output, reasoning, "
     "tokens_estimated, cost_micro_usd, explored, pinned, spilled, hedged, single_shot, "
     "usage_inconsistent, shadow_choice, mode, reason, level, snapshot_id, settings_version, "
-    "switch_version, seed, eligible_mask, held_mask, decision";
-inline constexpr std::size_t kLedgerColumnCount = 42;
+    "switch_version, seed, eligible_mask, held_mask, decision, final, priority, caller, "
+    "regions_asked, terms_asked, prompt_estimate, mirror, eval, drill";
+inline constexpr std::size_t kLedgerColumnCount = 51;
 
 /// The columns of the history tables that are sums: calls, n_<outcome> by Outcome, and the rest.
 [[nodiscard]] const std::vector<std::string>& historySumColumns();

@@ -35,6 +35,12 @@ struct CallFact
     std::int64_t milliTps = -1;
     /// Served here only because a better route was over its rate.
     bool spilled = false;
+    /// Tokens of the prompt by its bytes and shape alone; -1 = unknown.
+    std::int64_t promptEstimate = -1;
+    /// No further attempt of its request follows.
+    bool last = false;
+    /// A copy for comparison, or of an eval run: no part of its task.
+    bool aside = false;
 };
 
 } // namespace weir

@@ -18,7 +18,22 @@ constexpr std::array<std::string_view, 9> kReasons = {
     "fixed",
 };
 
+constexpr std::array<std::string_view, 3> kUnserved = {"none", "shed", "no_route"};
+
 } // namespace
+
+std::string_view toWord(Unserved why)
+{
+    return kUnserved[static_cast<std::size_t>(why)];
+}
+
+std::optional<Unserved> unservedFromWord(std::string_view word)
+{
+    for (std::size_t i = 0; i < kUnserved.size(); ++i) {
+        if (kUnserved[i] == word) return static_cast<Unserved>(i);
+    }
+    return std::nullopt;
+}
 
 std::string_view toWord(Reason reason)
 {

@@ -38,10 +38,24 @@ enum class CallFlag : std::uint16_t {
     Hedged = 1U << 3U,
     SingleShot = 1U << 4U,
     ShadowChoice = 1U << 5U,
+    /// A copy for comparison: nobody sees its answer.
+    Mirror = 1U << 6U,
+    /// Asked by an eval run.
+    Eval = 1U << 7U,
+    /// A drill had a hand in it.
+    Drill = 1U << 8U,
 };
 
+/// Why a request ended without any attempt.
+enum class Unserved : std::uint8_t { None, Shed, NoRoute };
+
+/// "none", "shed", "no_route".
+[[nodiscard]] std::string_view toWord(Unserved why);
+[[nodiscard]] std::optional<Unserved> unservedFromWord(std::string_view word);
+
 /// One upstream attempt, as it stands in `call_ledger` (contract section 6). Written once, when the
-/// attempt is over; the key is (`requestId`, `attempt`). Holds no prompt and no answer text.
+/// attempt is over; the key is (`requestId`, `attempt`). Holds no prompt and no answer text. A request
+/// that ends without an attempt has one record too, of attempt 0, in `unserved_request`.
 struct CallRecord
 {
     std::string requestId;
@@ -81,9 +95,18 @@ struct CallRecord
     std::uint64_t heldMask = 0;
     /// Attempt 1 only: inputs and choice of the decision, encoded, so that it can be recomputed.
     std::string decision;
-    /// No further attempt of this request follows. Counts requests in the metrics; not in the
-    /// ledger.
+    /// No further attempt of this request follows (column `final`).
     bool last = false;
+    /// Only of attempt 0.
+    Unserved unserved = Unserved::None;
+    Priority priority = Priority::Interactive;
+    /// Who asked, among the callers of this agent; empty = it tells no one from another.
+    std::string caller;
+    /// What the request demanded of a route, comma separated: any of the regions, all of the terms.
+    std::string regionsAsked;
+    std::string termsAsked;
+    /// Tokens of the prompt by its bytes and shape alone; what a route's bound is learned against.
+    std::optional<std::int64_t> promptEstimate;
 
     [[nodiscard]] bool has(CallFlag flag) const
     {

@@ -57,7 +57,16 @@ nlohmann::ordered_json toJson(const CallRecord& record)
         {"switch_version", record.switchVersion},
         {"seed", record.seed},
         {"eligible_mask", record.eligibleMask},
-        {"held_mask", record.heldMask}};
+        {"held_mask", record.heldMask},
+        {"final", record.last},
+        {"priority", toWord(record.priority)},
+        {"caller", record.caller},
+        {"regions_asked", record.regionsAsked},
+        {"terms_asked", record.termsAsked},
+        {"prompt_estimate", orNull(record.promptEstimate)},
+        {"mirror", record.has(CallFlag::Mirror)},
+        {"eval", record.has(CallFlag::Eval)},
+        {"drill", record.has(CallFlag::Drill)}};
 }
 
 } // namespace weir

@@ -21,6 +21,19 @@ std::string_view toWord(MidStream policy)
     return "error";
 }
 
+std::string_view toWord(Priority priority)
+{
+    return priority == Priority::Batch ? "batch" : "interactive";
+}
+
+std::optional<Priority> priorityFromWord(std::string_view word)
+{
+    for (const Priority priority : {Priority::Interactive, Priority::Batch}) {
+        if (toWord(priority) == word) return priority;
+    }
+    return std::nullopt;
+}
+
 std::string RouteConfig::name() const
 {
     return provider + '/' + upstreamModel + (region.empty() ? "" : '@' + region);

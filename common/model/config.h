@@ -3,15 +3,13 @@
 
 #include "common/base/secret.h"
 #include "common/model/limits.h"
-#include "common/model/price.h"
 #include "common/model/provider_config.h"
+#include "common/model/route_config.h"
+#include "common/model/task_config.h"
 
-#include <chrono>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace weir {
@@ -36,6 +34,8 @@ struct AgentConfig
     std::string clientKeysEnv;
     /// The accepted client keys themselves; empty = loopback only, no key.
     std::vector<Secret> clientKeys;
+    /// Of each of `clientKeys` its variable's name: what the key's owner is called.
+    std::vector<std::string> clientKeyNames;
     /// Whose pages may use the data plane from a browser: "https://app.example", or "*" for all.
     std::vector<std::string> corsOrigins;
     std::string adminTokenEnv;
@@ -50,58 +50,6 @@ struct StoreConfig
 {
     std::string url = "sqlite:";
     std::string redis;
-};
-
-struct RouteConfig
-{
-    std::string provider;
-    std::string upstreamModel;
-    std::string region;
-    std::optional<Price> price;
-    std::int64_t contextTokens = 0;
-    std::int64_t maxOutputTokens = 0;
-    std::vector<std::string> capabilities;
-    std::vector<std::string> terms;
-
-    /// "baseten/zai-org/GLM-5.2@us"; without a region, no "@".
-    [[nodiscard]] std::string name() const;
-};
-
-struct ModelConfig
-{
-    std::string name;
-    /// Provider names, all of this model's routes, each once.
-    std::vector<std::string> fixedOrder;
-    std::vector<RouteConfig> routes;
-};
-
-enum class MidStream : std::uint8_t { Error, Restart, Continue };
-
-[[nodiscard]] std::string_view toWord(MidStream policy);
-
-/// Levels of the degradation ladder (contract section 2): the first choice, an equivalent,
-/// something smaller, an answer that no model makes, an honest failure.
-inline constexpr int kLevelAnswer = 3;
-inline constexpr int kLevelFailure = 4;
-
-struct TaskConfig
-{
-    std::string name;
-    /// The ladder, best first: the first is L0, the second L1, all further ones L2.
-    std::vector<std::string> models;
-    /// The model whose route is a retrieval or cache endpoint (L3); empty = none.
-    std::string answerModel;
-    /// What a caller is told where nothing of all that could serve (L4); empty = the provider's own
-    /// words.
-    std::string failureText;
-    /// When to come back, where no provider has said so.
-    std::optional<std::chrono::seconds> failureRetryAfter;
-    /// A worse answer than this is not wanted: 0 to 4.
-    int lowestLevel = kLevelFailure;
-    std::chrono::milliseconds deadline{60000};
-    double qualityFloor = 0.0;
-    MidStream midStream = MidStream::Error;
-    bool hedge = false;
 };
 
 struct Config

@@ -61,6 +61,20 @@ double usdPerMillion(std::int64_t picoPerToken)
     return static_cast<double>(picoPerToken) / 1e6;
 }
 
+/// 0 stands for what is not known or not limited.
+Json orNull(std::int64_t value)
+{
+    return value == 0 ? Json(nullptr) : Json(value);
+}
+
+Json toJson(const Quota& quota)
+{
+    return {
+        {"rps",
+         quota.milliRps == 0 ? Json(nullptr) : Json(static_cast<double>(quota.milliRps) / 1e3)},
+        {"tokens_per_minute", orNull(quota.tokensPerMinute)}};
+}
+
 Json toJson(const RouteConfig& route)
 {
     Json price = nullptr;
@@ -80,7 +94,19 @@ Json toJson(const RouteConfig& route)
         {"context_tokens", route.contextTokens},
         {"max_output_tokens", route.maxOutputTokens},
         {"capabilities", route.capabilities},
-        {"terms", route.terms}};
+        {"terms", route.terms},
+        {"quota", toJson(route.quota)},
+        {"max_in_flight", orNull(route.capacity.inFlightMax)},
+        {"max_queue", route.capacity.queueMax},
+        {"tokenizer", route.tokenizer}};
+}
+
+Json toJson(const MirrorConfig& mirror)
+{
+    return {
+        {"model", mirror.model},
+        {"share", static_cast<double>(mirror.sharePpm) / 1e6},
+        {"grader", mirror.grader}};
 }
 
 Json toJson(const TaskConfig& task)
@@ -95,7 +121,9 @@ Json toJson(const TaskConfig& task)
         {"deadline_ms", task.deadline.count()},
         {"quality_floor", task.qualityFloor},
         {"mid_stream", toWord(task.midStream)},
-        {"hedge", task.hedge}};
+        {"hedge", task.hedge},
+        {"priority", toWord(task.priority)},
+        {"mirror", task.mirror ? toJson(*task.mirror) : Json(nullptr)}};
 }
 
 Json toJson(const TimingConfig& timing)

@@ -26,7 +26,8 @@ enum class Exclusion : std::uint8_t {
     Terms,
     Caller,
     Price,
-    Context
+    Context,
+    Quality
 };
 
 /// One route of the model, in the order of the configuration.

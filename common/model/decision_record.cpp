@@ -256,7 +256,7 @@ bool wordsKnown(const DecisionRecord& record)
                 known(record.input.policy.objective, Objective::RoutingCost) &&
                 known(record.decision.gateClass, GateClass::Batch);
     for (const RouteOption& option : record.input.routes) {
-        good = good && known(option.exclusion, Exclusion::Context) &&
+        good = good && known(option.exclusion, Exclusion::Quality) &&
                known(option.gate.breaker, BreakerState::HalfOpen) &&
                known(option.gate.hold, HoldKind::Misconfigured);
     }

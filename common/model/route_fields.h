@@ -40,11 +40,23 @@ void eachField(T& rate, Visit&& visit)
 }
 
 template <class Visit, class T>
+requires std::same_as<std::remove_const_t<T>, TokenBound>
+
+void eachField(T& bound, Visit&& visit)
+{
+    auto& [boundPpm, medianPpm, samples, overruns] = bound;
+    visit("bound_ppm", boundPpm);
+    visit("median_ppm", medianPpm);
+    visit("samples", samples);
+    visit("overruns", overruns);
+}
+
+template <class Visit, class T>
 requires std::same_as<std::remove_const_t<T>, RouteFigures>
 
 void eachField(T& route, Visit&& visit)
 {
-    auto& [provider, cost, time, ttft, tps, taskCost, taskInput, taskOutput, cacheWrite, hit, failure, failedCost, failedTime, sampleOk, qualityFlag, trusted, slow, bias, limit, score, rank, shareFrom, shareTo, explore, calls30m, calls48h, ttftP50, ttftP95, ttftP99] =
+    auto& [provider, cost, time, ttft, tps, taskCost, taskInput, taskOutput, cacheWrite, hit, failure, failedCost, failedTime, sampleOk, qualityFlag, trusted, slow, bias, limit, score, rank, shareFrom, shareTo, explore, calls30m, calls48h, ttftP50, ttftP95, ttftP99, tokens] =
         route;
     visit("provider", provider);
     visit("cost_nano_usd", cost);
@@ -75,6 +87,7 @@ void eachField(T& route, Visit&& visit)
     visit("ttft_p50_us", ttftP50);
     visit("ttft_p95_us", ttftP95);
     visit("ttft_p99_us", ttftP99);
+    visit("tokens", tokens);
 }
 
 } // namespace weir

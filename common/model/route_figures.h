@@ -47,6 +47,20 @@ struct HitRate
     bool operator==(const HitRate&) const = default;
 };
 
+/// How many tokens a route counts for one that the agent estimates from a prompt's bytes and shape
+/// (`CallRecord::promptEstimate`), learned from the usage that the route reported; ppm.
+struct TokenBound
+{
+    /// Of nearly all prompts no more, margin included; 0 = too few samples yet.
+    std::int64_t boundPpm = 0;
+    std::int64_t medianPpm = 0;
+    std::int64_t samples = 0;
+    /// Of these, prompts with more tokens than the bound that held when they were sent.
+    std::int64_t overruns = 0;
+
+    bool operator==(const TokenBound&) const = default;
+};
+
 /// One route of a pool, by provider.
 struct RouteFigures
 {
@@ -98,6 +112,7 @@ struct RouteFigures
     std::int64_t ttftP50Us = 0;
     std::int64_t ttftP95Us = 0;
     std::int64_t ttftP99Us = 0;
+    TokenBound tokens;
 
     bool operator==(const RouteFigures&) const = default;
 };

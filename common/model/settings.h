@@ -4,6 +4,8 @@
 #include "common/base/result.h"
 #include "common/base/time.h"
 #include "common/model/audit_entry.h"
+#include "common/model/drill.h"
+#include "common/model/quality_score.h"
 
 #include <cstdint>
 #include <map>
@@ -103,6 +105,9 @@ struct Decisions
     RoutingSwitch routingSwitch;
     RoutingSettings settings;
     std::vector<RouteSettings> routes;
+    /// Those that may still run.
+    std::vector<Drill> drills{};
+    std::vector<QualityScore> scores{};
 };
 
 } // namespace weir

@@ -62,6 +62,8 @@ std::string_view describe(Exclusion exclusion)
         return "the request's price limit";
     case Exclusion::Context:
         return "the length of the prompt";
+    case Exclusion::Quality:
+        return "the task's quality floor";
     }
     return "nothing";
 }

@@ -138,7 +138,7 @@ void TestClientRequest::readsWeirsOwnFields()
     QCOMPARE(request.regions, "us, eu");
     QCOMPARE(request.terms, "no_retention");
     QCOMPARE(request.deadline->count(), 1500);
-    QVERIFY(request.batch);
+    QCOMPARE(request.priority, std::optional{Priority::Batch});
     QVERIFY(request.singleShot);
     QVERIFY(!request.sort);
 }

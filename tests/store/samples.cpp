@@ -49,6 +49,12 @@ CallRecord sampleRecord(int number)
     record.eligibleMask = 0x8000000000000001;
     record.heldMask = 2;
     record.decision = "d1 7 3 2";
+    record.last = true;
+    record.priority = Priority::Batch;
+    record.caller = "TEAM_A_KEY";
+    record.regionsAsked = "eu,ch";
+    record.termsAsked = "no_retention";
+    record.promptEstimate = 1600;
     return record;
 }
 

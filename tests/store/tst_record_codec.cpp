@@ -108,6 +108,7 @@ private slots:
         record.requestId = record.agentId = record.service = record.taskId = record.taskType = huge;
         record.conversation = record.model = record.provider = record.route = huge;
         record.finishReason = record.snapshotId = huge;
+        record.caller = record.regionsAsked = record.termsAsked = huge;
         record.decision = std::string(kDecisionBytesMax, 'x');
         record.durationMs = record.settingsVersion = record.switchVersion = INT64_MIN;
         QVERIFY(frameOf(record).size() <= kFrameHeadBytes + kPayloadBytesMax);
