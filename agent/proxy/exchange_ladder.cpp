@@ -119,8 +119,7 @@ net::Task<> Exchange::descend()
     if (isShed) m_fields.retryAfter = kShedWait;
     if (isShed) m_fields.level = kLevelFailure;
     const Unserved why = isShed ? Unserved::Shed : Unserved::NoRoute;
-    m_service.shared().recorder.record(
-        unservedRecord(m_identity, *m_control, why, net::utcNow()));
+    m_service.shared().recorder.record(unservedRecord(m_identity, *m_control, why, net::utcNow()));
     refuse(*refusal);
 }
 

@@ -34,8 +34,8 @@ CallRecord requestRecord(const RequestIdentity& identity, const Control& control
 
 } // namespace
 
-CallRecord unservedRecord(
-    const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at)
+CallRecord
+unservedRecord(const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at)
 {
     CallRecord record = requestRecord(identity, control);
     record.attempt = 0;

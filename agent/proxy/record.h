@@ -18,8 +18,8 @@ struct AttemptTimes
 };
 
 /// What is kept of a request that ended without any attempt.
-[[nodiscard]] CallRecord unservedRecord(
-    const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at);
+[[nodiscard]] CallRecord
+unservedRecord(const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at);
 
 /// The ledger's row of one attempt, with its exact cost.
 [[nodiscard]] CallRecord makeRecord(

@@ -54,8 +54,8 @@ enum class Unserved : std::uint8_t { None, Shed, NoRoute };
 [[nodiscard]] std::optional<Unserved> unservedFromWord(std::string_view word);
 
 /// One upstream attempt, as it stands in `call_ledger` (contract section 6). Written once, when the
-/// attempt is over; the key is (`requestId`, `attempt`). Holds no prompt and no answer text. A request
-/// that ends without an attempt has one record too, of attempt 0, in `unserved_request`.
+/// attempt is over; the key is (`requestId`, `attempt`). Holds no prompt and no answer text. A
+/// request that ends without an attempt has one record too, of attempt 0, in `unserved_request`.
 struct CallRecord
 {
     std::string requestId;

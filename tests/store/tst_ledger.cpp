@@ -95,6 +95,22 @@ private slots:
         }
     }
 
+    /// It is no attempt: neither the ledger nor the history counts it.
+    void keepsARequestWithoutAttemptApart()
+    {
+        CallRecord shed = sampleRecord(1);
+        shed.attempt = 0;
+        shed.unserved = Unserved::Shed;
+        QCOMPARE(ingest({shed, shed, sampleRecord(2)}).inserted, 2);
+        ForeignClient shell(m_path);
+        QCOMPARE(shell.rows("SELECT count(*) FROM call_ledger"), "1");
+        QCOMPARE(shell.rows("SELECT sum(calls) FROM route_10s"), "1");
+        QCOMPARE(
+            shell.rows("SELECT request_id, why, priority, caller, regions_asked, terms_asked "
+                       "FROM unserved_request"),
+            "req-1|shed|batch|TEAM_A_KEY|eu,ch|no_retention");
+    }
+
     void aBadFieldHarmsOnlyItself_data()
     {
         QTest::addColumn<Change>("damage");

@@ -41,7 +41,7 @@ private slots:
         QCOMPARE(
             shell.rows("SELECT version, name FROM schema_version"),
             "1|0001_decisions\n2|0002_audit\n3|0003_ledger\n4|0004_history\n5|0005_agent_state\n"
-            "6|0006_learned");
+            "6|0006_learned\n7|0007_requests");
         QCOMPARE(shell.rows("PRAGMA journal_mode"), "wal");
     }
 
@@ -63,7 +63,7 @@ private slots:
         QVERIFY(!std::filesystem::exists(m_path));
         static_cast<void>(openStore(m_path));
         QVERIFY(SqliteStore::open(tool));
-        ForeignClient(m_path).run("DELETE FROM schema_version WHERE version = 6");
+        ForeignClient(m_path).run("DELETE FROM schema_version WHERE version > 5");
         QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_older"});
     }
 

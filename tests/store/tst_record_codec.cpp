@@ -169,7 +169,7 @@ private slots:
         const std::string payload = frameOf(sampleRecord(1)).substr(kFrameHeadBytes);
         QCOMPARE(decodePayload(payload + '\0').error().code, std::string{"bad_record"});
         std::string newer = payload;
-        newer[0] = 3;
+        newer[0] = 4;
         QCOMPARE(decodePayload(newer).error().code, std::string{"bad_record"});
     }
 
@@ -182,15 +182,26 @@ private slots:
         QVERIFY(throughFrame(record).decision.empty());
     }
 
-    /// What a program without decision records wrote before the upgrade.
-    void readsASpoolOfTheFirstVersion()
+    /// What programs without decision records, and without what a request asked for, wrote before
+    /// the upgrade.
+    void readsSpoolsOfOlderVersions()
     {
         CallRecord record = sampleRecord(1);
+        record.priority = Priority::Interactive;
+        record.caller.clear();
+        record.regionsAsked.clear();
+        record.termsAsked.clear();
+        record.promptEstimate.reset();
+        constexpr std::size_t kAskedBytes = 22;
+        std::string second = frameOf(record).substr(kFrameHeadBytes);
+        second.resize(second.size() - kAskedBytes);
+        second[0] = 2;
+        QVERIFY(decodePayload(second).value() == record);
         record.decision.clear();
-        std::string older = frameOf(record).substr(kFrameHeadBytes);
-        older[0] = 1;
-        older.pop_back();
-        QVERIFY(decodePayload(older).value() == record);
+        std::string first = frameOf(record).substr(kFrameHeadBytes);
+        first.resize(first.size() - kAskedBytes - 1);
+        first[0] = 1;
+        QVERIFY(decodePayload(first).value() == record);
     }
 
     void findsTheNextFrame()
