@@ -64,7 +64,7 @@ DecisionInput anyInput(Dice& dice, std::size_t routes)
     if (dice.below(5) == 0) input.origin = static_cast<std::uint8_t>(dice.below(routes));
     if (dice.below(8) == 0) input.preferred = {static_cast<std::uint8_t>(dice.below(routes))};
     for (RouteOption& route : input.routes) {
-        if (dice.below(6) == 0) route.exclusion = static_cast<Exclusion>(dice.below(8));
+        if (dice.below(6) == 0) route.exclusion = static_cast<Exclusion>(dice.below(10));
         route.biasPpm = static_cast<std::int32_t>(500'000 + dice.below(1'000'001));
         route.listPriceNanoUsd = static_cast<std::int64_t>(dice.below(5000));
         route.gate = anyGate(dice);
