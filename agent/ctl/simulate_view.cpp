@@ -60,6 +60,7 @@ std::vector<Line> totalLines(const sim::Totals& totals)
             time(totals.taskTimeP50) + " median, " + time(totals.taskTimeP95) + " p95"),
         entry("user failures", count(totals.userFailures), toneOf(totals.userFailures)),
         entry("wasted 429s", count(totals.wasted429), toneOf(totals.wasted429))};
+    if (totals.shed > 0) lines.push_back(entry("deferred", count(totals.shed)));
     if (totals.dropped > 0) {
         lines.push_back(entry("dropped", count(totals.dropped), Style::Bad));
     }
@@ -108,9 +109,17 @@ simulationLines(const sim::SimResult& result, const sim::Scenario& scenario, std
     }
     for (Line& line : layOut(table, width))
         lines.push_back(std::move(line));
+    std::size_t most = kChangesMax + result.totals.byProvider.size() + 12;
+    if (result.degradation) {
+        const std::size_t before = lines.size();
+        lines.emplace_back();
+        for (std::string& line : textOf(result.degradation->report))
+            lines.push_back({{std::move(line)}});
+        most += lines.size() - before;
+    }
     if (!result.leaderChanges.empty()) lines.emplace_back();
     for (const sim::LeaderChange& change : result.leaderChanges) {
-        if (lines.size() >= kChangesMax + result.totals.byProvider.size() + 12) {
+        if (lines.size() >= most) {
             lines.push_back({{"… and more: see --out", Style::Dim}});
             break;
         }

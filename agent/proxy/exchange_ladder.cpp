@@ -3,6 +3,7 @@
 #include "agent/proxy/exchange_running.h"
 #include "agent/proxy/models.h"
 #include "common/base/text.h"
+#include "common/routing/ladder.h"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@
 namespace weir::proxy {
 namespace {
 
-/// Below L1 the models of a task's ladder are all "something smaller".
-constexpr int kLevelSmaller = 2;
 /// Batch work that found no room comes back no sooner, and not all of it at once where its callers
 /// spread what they were told.
 constexpr std::chrono::seconds kShedWait{5};
@@ -69,33 +68,13 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     m_identity.conversation = hex(sipHash(key, hint.empty() ? hex(m_facts.promptHash) : hint));
     m_deadline = m_started + timeAllowed();
 
-    const std::vector<std::string>& rungs = m_task->models;
-    const bool isAuto = m_facts.model.empty() || m_facts.model == "auto";
-    std::vector<std::string> names;
-    const auto from = isAuto ? rungs.begin() : std::find(rungs.begin(), rungs.end(), m_facts.model);
-    if (!isAuto && from == rungs.end()) names.push_back(m_facts.model);
-    names.insert(names.end(), from, rungs.end());
-    names.insert(names.end(), m_facts.wishes.models.begin(), m_facts.wishes.models.end());
-
-    const int lowest =
-        std::min(m_request.lowestLevel.value_or(m_task->lowestLevel), m_task->lowestLevel);
-    for (const std::string& name : names) {
-        const auto model = m_runtime->models.find(name);
-        const auto isSame = [&](const Rung& rung) { return rung.model == &model->second; };
-        if (model == m_runtime->models.end() ||
-            std::any_of(m_ladder.begin(), m_ladder.end(), isSame)) {
-            continue;
-        }
-        const int level = std::min(static_cast<int>(m_ladder.size()), kLevelSmaller);
-        if (level > lowest) break;
-        m_ladder.push_back({&model->second, level});
-    }
-    if (m_ladder.empty()) return unknownModel(isAuto ? "auto" : m_facts.model, config);
-    const auto answer = m_runtime->models.find(m_task->answerModel);
-    const bool isOnLadder = isAuto || from != rungs.end();
-    if (isOnLadder && answer != m_runtime->models.end() && lowest >= kLevelAnswer) {
-        m_ladder.push_back({&answer->second, kLevelAnswer});
-    }
+    const auto& models = m_runtime->models;
+    const routing::LadderAsk ask{m_facts.model, m_facts.wishes.models, m_request.lowestLevel};
+    const auto isKnown = [&models](std::string_view name) { return models.contains(name); };
+    for (const routing::LadderStep& step : routing::ladderOf(*m_task, ask, isKnown))
+        m_ladder.push_back({&models.find(step.model)->second, step.level});
+    if (m_ladder.empty())
+        return unknownModel(m_facts.model.empty() ? "auto" : m_facts.model, config);
     return std::nullopt;
 }
 
@@ -129,11 +108,9 @@ bool Exchange::mayStepDown() const
     if (m_rung + 1 >= m_ladder.size() || m_identity.singleShot) return false;
     if (m_answer.begun() || m_clientGone || m_stopped || m_results.empty()) return false;
     const AttemptResult& last = m_results.back();
-    if (!mayFailOver(last.outcome) && !last.isHasty) return false;
-    // An answer from a cache is no load on anybody, so it is always worth asking for.
-    const bool isAnswer = m_ladder[m_rung + 1].level == kLevelAnswer;
-    const bool mayAsk = isAnswer || m_log.failovers < routing::kFailoversMax;
-    return mayAsk && net::monotonicNow() < m_deadline;
+    const Outcome failed = last.isHasty ? Outcome::TtftTimeout : last.outcome;
+    return routing::mayStepDown(m_log, failed, m_ladder[m_rung + 1].level) &&
+           net::monotonicNow() < m_deadline;
 }
 
 std::optional<protocol::ApiError> Exchange::decide()
@@ -153,9 +130,8 @@ std::optional<protocol::ApiError> Exchange::decide()
          net::utcNow()});
     auto& candidates = m_choice.decision.candidates;
     if (candidates.empty()) return noRoute();
-    const bool isForced = candidates[0].code == ReasonCode::ForcedOverrun;
-    const bool isAdaptive = m_control->effectiveMode == EffectiveMode::Adaptive;
-    if (m_identity.priority == Priority::Batch && isForced && isAdaptive) return shed();
+    const bool isBatch = m_identity.priority == Priority::Batch;
+    if (routing::isShed(m_choice.decision, m_control->effectiveMode, isBatch)) return shed();
     if (candidates.size() > routing::kFailoversMax + 1)
         candidates.resize(routing::kFailoversMax + 1);
     m_decisionRecord = m_choice.record;

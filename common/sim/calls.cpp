@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/routing/ladder.h"
 #include "common/sim/simulation.h"
 
 #include <algorithm>
@@ -26,7 +27,12 @@ std::int64_t costOf(const Price& price, const CallPlan& call, const Answer& answ
 
 std::size_t Simulation::modelOf(const LiveTask& task) const
 {
-    return m_scenario.traffic[task.plan.stream].model;
+    return m_recorder.pools()[task.pool].model;
+}
+
+const std::vector<ScenarioRung>& Simulation::ladderOf(const LiveTask& task) const
+{
+    return m_scenario.traffic[task.plan.stream].ladder;
 }
 
 std::uint32_t Simulation::takeSlot()
@@ -46,7 +52,6 @@ void Simulation::arrive(std::uint32_t source)
     LiveTask& task = m_tasks[slot];
     task.plan = *m_next[source];
     if (m_now < -kWholeBefore) task.plan.agent = 0;
-    task.pool = m_poolOf[task.plan.stream];
     task.number = m_taskNumber++;
     task.call = 0;
     task.servedBy.reset();
@@ -62,25 +67,58 @@ void Simulation::startCall(std::uint32_t slot)
     LiveTask& task = m_tasks[slot];
     task.callPlan = planCall(m_scenario, m_draws, task.plan, task.call);
     task.callStartedAt = m_now;
-    task.candidate = 0;
+    task.rung = 0;
     task.log = {};
     if (task.counts) m_recorder.callArrived();
-    decide(task);
-    if (task.decision.candidates.empty()) {
-        if (task.counts) m_recorder.callDropped();
-        return endCall(slot, Outcome::Overloaded);
+    descend(slot);
+}
+
+void Simulation::descend(std::uint32_t slot)
+{
+    LiveTask& task = m_tasks[slot];
+    const std::uint32_t tried = task.pool;
+    std::optional<routing::RequestEnd> refusal;
+    for (; task.rung < ladderOf(task).size(); ++task.rung) {
+        task.pool = m_poolOf[task.plan.stream][task.rung];
+        task.candidate = 0;
+        decide(task);
+        const bool isOpen = !task.isShed && !task.decision.candidates.empty();
+        if (isOpen) return startAttempt(slot);
+        if (!refusal)
+            refusal = task.isShed ? routing::RequestEnd::Shed : routing::RequestEnd::Failed;
     }
-    startAttempt(slot);
+    // Nothing below took it: what failed above stays the answer.
+    if (task.log.attempts > 0) {
+        task.pool = tried;
+        return endCall(slot, task.attempt.outcome);
+    }
+    const bool isShed = refusal == routing::RequestEnd::Shed;
+    if (task.counts && isShed) m_recorder.callShed();
+    if (task.counts && !isShed) m_recorder.callDropped();
+    tellLadder(task, *refusal);
+    endCall(slot, Outcome::Overloaded);
+}
+
+MayServe Simulation::mayServe(const LiveTask& task) const
+{
+    MayServe routes;
+    for (std::size_t i = 0; i < m_world.routesOf(modelOf(task)); ++i) {
+        const RouteRef route{modelOf(task), i};
+        const bool isKnown = m_world.at(route).isKnown(m_now);
+        if (m_eligibility.of(task.plan.stream, route, isKnown) == Exclusion::None)
+            routes.push_back(static_cast<std::uint8_t>(i));
+    }
+    return routes;
 }
 
 void Simulation::decide(LiveTask& task)
 {
     switch (m_scenario.policy) {
     case SimPolicy::RoundRobin:
-        task.decision = chooseRoundRobin(m_world, modelOf(task), task, m_now);
+        task.decision = chooseRoundRobin(mayServe(task), task);
         return m_fleet.chosen(task);
     case SimPolicy::Oracle:
-        task.decision = m_oracle.choose(m_world, task, m_now);
+        task.decision = m_oracle.choose(m_world, modelOf(task), mayServe(task), task, m_now);
         return m_fleet.chosen(task);
     default:
         const bool replaysAlike = m_fleet.decide(task, m_now);
@@ -96,8 +134,9 @@ Ask Simulation::askOf(const LiveTask& task, std::uint8_t route) const
         static_cast<std::uint32_t>(task.log.attempts) + 1,
         task.callPlan.inputTokens,
         task.callPlan.outputTokens,
-        -1};
-    if (task.servedBy == route) ask.lastServedAgo = m_now - task.servedAt;
+        -1,
+        &m_scenario.traffic[task.plan.stream].regions};
+    if (task.servedHere() == route) ask.lastServedAgo = m_now - task.servedAt;
     return ask;
 }
 
@@ -105,6 +144,14 @@ bool Simulation::hasNext(const LiveTask& task) const
 {
     return !task.plan.singleShot && task.log.failovers < routing::kFailoversMax &&
            task.candidate + 1 < task.decision.candidates.size();
+}
+
+/// A step of the ladder is left that the call could still go to.
+bool Simulation::hasBelow(const LiveTask& task) const
+{
+    const std::vector<ScenarioRung>& ladder = ladderOf(task);
+    if (task.plan.singleShot || task.rung + 1 >= ladder.size()) return false;
+    return routing::mayStepDown(task.log, Outcome::TtftTimeout, ladder[task.rung + 1].level);
 }
 
 /// How long the attempt may take to its first output: routing.md section 9, with section 18's
@@ -117,7 +164,9 @@ Micros Simulation::patience(const LiveTask& task) const
     Micros limit = remaining;
     if (const Micros slow = m_fleet.slowFrom(task.pool, route); slow > 0)
         limit = std::min(limit, slow);
-    if (!hasNext(task)) return limit;
+    if (!hasNext(task)) {
+        return hasBelow(task) ? std::max<Micros>(std::min(limit, remaining / 2), 1) : limit;
+    }
     // Who comes first must leave the next one the time that it needs to be of use.
     const Micros next = m_fleet.usefulTime(task.pool, task.decision.candidates[index + 1].route);
     const Micros left = next > 0 ? std::max(remaining - next, remaining / 2) : remaining / 2;
@@ -181,6 +230,7 @@ void Simulation::endAttempt(std::uint32_t slot)
     if (isSuccess(attempt.outcome)) {
         cost = costOf(m_world.at(route).shape().price, task.callPlan, attempt.answer);
         task.servedBy = attempt.route;
+        task.servedPool = task.pool;
         task.servedAt = m_now;
     } else if (m_now < attempt.startedAt + attempt.answer.queued) {
         m_world.at(route).leaveLine(m_now);
@@ -188,6 +238,14 @@ void Simulation::endAttempt(std::uint32_t slot)
     if (task.counts) record(task, cost);
     m_fleet.attemptEnded(task, cost, m_now);
     const routing::NextStep step = m_fleet.nextStep(task, outlookOf(task), m_now);
+    const Micros deadline = task.callStartedAt + kDeadline;
+    const bool stepsDown = step == routing::NextStep::Stop && mayFailOver(attempt.outcome) &&
+                           hasBelow(task) && m_now < deadline;
+    routing::note(task.log, stepsDown ? routing::NextStep::NextRoute : step);
+    if (stepsDown) {
+        ++task.rung;
+        return descend(slot);
+    }
     if (step == routing::NextStep::Stop) return endCall(slot, attempt.outcome);
     if (step == routing::NextStep::SameRoute) {
         return m_queue.add(m_now + m_fleet.retryDelay(task), EventKind::AttemptStart, slot);
@@ -224,11 +282,14 @@ void Simulation::record(const LiveTask& task, std::int64_t costMicroUsd)
 void Simulation::endCall(std::uint32_t slot, Outcome outcome)
 {
     LiveTask& task = m_tasks[slot];
+    const bool isServed = isSuccess(outcome) || isNeutral(outcome);
+    if (task.log.attempts > 0)
+        tellLadder(task, isServed ? routing::RequestEnd::Served : routing::RequestEnd::Failed);
     if (!task.counts) {
         // Before the scenario began.
     } else if (outcome == Outcome::BadRequest) {
         m_recorder.callerFailed();
-    } else if (!isSuccess(outcome) && !isNeutral(outcome) && task.log.attempts > 0) {
+    } else if (!isServed && task.log.attempts > 0) {
         m_recorder.callFailed(task.plan.singleShot);
         m_fleet.userFailed(task);
     }
@@ -238,6 +299,25 @@ void Simulation::endCall(std::uint32_t slot, Outcome outcome)
     }
     if (task.counts) m_recorder.taskEnded(m_now - task.plan.at);
     m_freeSlots.push_back(slot);
+}
+
+/// What the caller has seen of the ladder.
+void Simulation::tellLadder(const LiveTask& task, routing::RequestEnd end)
+{
+    if (!task.counts || !m_scenario.isGraded()) return;
+    const TrafficStream& stream = m_scenario.traffic[task.plan.stream];
+    const std::size_t rung = std::min<std::size_t>(task.rung, stream.ladder.size() - 1);
+    routing::LadderFact fact;
+    fact.startedMs = epochMsOf(m_scenario, task.callStartedAt);
+    fact.taskType = stream.taskType;
+    fact.batch = stream.batch;
+    fact.end = end;
+    fact.level = stream.ladder[rung].level;
+    if (task.log.attempts > 0 && isSuccess(task.attempt.outcome)) {
+        const Micros first = task.attempt.startedAt + task.attempt.answer.firstOutput;
+        fact.ttftMs = (first - task.callStartedAt) / 1000;
+    }
+    m_recorder.callEnded(fact);
 }
 
 } // namespace weir::sim

@@ -63,6 +63,20 @@ void readNumber(Reading& reading, const Fields::Item& item, NumberRange range, d
     into = value;
 }
 
+std::vector<std::string> readNames(Reading& reading, Fields& fields, std::string_view key)
+{
+    std::vector<std::string> names;
+    for (const Fields::Item& item : fields.list(key, Fields::Need::Optional)) {
+        const std::string name = item.json->is_string() ? item.json->get<std::string>() : "";
+        constexpr std::size_t kLongest = 200;
+        if (name.empty() || cleaned(name, kLongest) != name)
+            reading.refuse(item.path, "must be plain text of 1 to 200 characters");
+        if (std::ranges::count(names, name) > 0) reading.refuse(item.path, "stands there twice");
+        names.push_back(name);
+    }
+    return names;
+}
+
 Fields::Fields(Reading& reading, const Item& item)
     : m_reading(reading)
     , m_item(item)
@@ -145,6 +159,23 @@ void Fields::text(std::string_view key, std::string& into, Need need)
         m_reading.refuse(item.path, "must be plain text of at most 200 characters");
     }
     if (!m_reading.failed()) into = std::move(value);
+}
+
+std::optional<std::size_t>
+Fields::word(std::string_view key, std::initializer_list<std::string_view> words)
+{
+    std::string word;
+    text(key, word, has(key) ? Need::Needed : Need::Optional);
+    if (word.empty() || m_reading.failed()) return std::nullopt;
+    std::string list;
+    std::size_t index = 0;
+    for (const std::string_view each : words) {
+        if (each == word) return index;
+        list += (list.empty() ? "" : index + 1 == words.size() ? " or " : ", ") + std::string{each};
+        ++index;
+    }
+    m_reading.refuse(pathOf(key), "must be " + list + ", not " + cleaned(word, 40));
+    return std::nullopt;
 }
 
 std::optional<Fields::Item> Fields::item(std::string_view key, Need need)

@@ -55,6 +55,9 @@ public:
     void nullable(std::string_view key, NumberRange range, std::optional<double>& into);
     void whole(std::string_view key, std::uint64_t min, std::uint64_t max, std::uint64_t& into);
     void text(std::string_view key, std::string& into, Need need);
+    /// The place of the value among `words`, or a fault that names them all; nothing where missing.
+    [[nodiscard]] std::optional<std::size_t>
+    word(std::string_view key, std::initializer_list<std::string_view> words);
     /// The value itself, to be read as an object or a number of its own.
     [[nodiscard]] std::optional<Item> item(std::string_view key, Need need);
     [[nodiscard]] std::vector<Item> list(std::string_view key, Need need);
@@ -77,6 +80,9 @@ private:
     std::vector<std::string> m_known;
 };
 
+/// A list of plain texts, none of them empty and each once; optional.
+[[nodiscard]] std::vector<std::string>
+readNames(Reading& reading, Fields& fields, std::string_view key);
 /// A number within the range, or a fault.
 void readNumber(Reading& reading, const Fields::Item& item, NumberRange range, double& into);
 /// "text", "a number", …: what the value is, for a fault.

@@ -2,6 +2,7 @@
 #include "common/sim/fleet.h"
 
 #include "common/model/decision_record.h"
+#include "common/routing/ladder.h"
 
 #include <algorithm>
 
@@ -27,6 +28,12 @@ DecisionInput inputOf(const Scenario& scenario, const ScenarioModel& model)
     return input;
 }
 
+/// One number for each route of all models.
+std::uint16_t pinOf(RouteRef route)
+{
+    return static_cast<std::uint16_t>(route.model * kRoutesMax + route.route);
+}
+
 CoinKey coin(const Draws& draws, const LiveTask& task, std::uint32_t lane)
 {
     const auto words = draws.block(DrawFor::Coin, lane, task.plan.id, lane == 0 ? 0 : task.call);
@@ -38,11 +45,13 @@ CoinKey coin(const Draws& draws, const LiveTask& task, std::uint32_t lane)
 Fleet::Fleet(
     const Scenario& scenario,
     const std::vector<PoolName>& pools,
+    const Eligibility& eligibility,
     const Draws& draws,
     World& world,
     Micros from)
     : m_scenario(scenario)
     , m_pools(pools)
+    , m_eligibility(eligibility)
     , m_draws(draws)
     , m_world(world)
     , m_from(from)
@@ -112,15 +121,18 @@ void Fleet::fill(const LiveTask& task, Micros now)
     input.pin.reset();
     input.pinExplored = false;
     input.origin.reset();
-    if (const auto pin = agent.pins.find(task.plan.id, nowMs)) {
-        input.pin = static_cast<std::uint8_t>(pin->route);
+    input.batch = m_scenario.traffic[task.plan.stream].batch;
+    const auto pin = agent.pins.find(task.plan.id, nowMs);
+    if (pin && pin->route / kRoutesMax == model) {
+        input.pin = static_cast<std::uint8_t>(pin->route % kRoutesMax);
         input.pinExplored = pin->explored;
     }
     // The state that such a request carries names its issuer.
-    if (task.plan.singleShot) input.origin = task.servedBy;
+    if (task.plan.singleShot) input.origin = task.servedHere();
     for (std::size_t i = 0; i < input.routes.size(); ++i) {
+        const RouteRef route{model, i};
         input.routes[i].exclusion =
-            m_world.at({model, i}).isKnown(now) ? Exclusion::None : Exclusion::Disabled;
+            m_eligibility.of(task.plan.stream, route, m_world.at(route).isKnown(now));
         input.routes[i].gate = agent.gates[model][i].view(gateMs(now));
     }
     m_input = &input;
@@ -132,6 +144,7 @@ bool Fleet::decide(LiveTask& task, Micros now)
     const routing::PoolView view = m_current ? m_current->views[task.pool] : routing::PoolView{};
     task.decision = routing::decide(view, *m_input);
     task.pinExplored = m_input->pinExplored;
+    task.isShed = routing::isShed(task.decision, m_input->mode, m_input->batch);
     countDemand(task);
     ++m_decisions;
     if (m_decisions % kSavedOneIn != 0) return routing::decide(view, *m_input) == task.decision;
@@ -208,7 +221,10 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
     if (isSuccess(attempt.outcome)) {
         agent.budget.onSuccess();
         agent.pins.served(
-            task.plan.id, {attempt.route, attempt.explored, epochMsOf(m_scenario, now)});
+            task.plan.id,
+            {pinOf({m_pools[task.pool].model, attempt.route}),
+             attempt.explored,
+             epochMsOf(m_scenario, now)});
         return;
     }
     routing::AgentGate* const gate = gateOf(task);
@@ -221,7 +237,7 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
         attempt.isProbe ? routing::AttemptKind::Probe : routing::AttemptKind::Normal);
 }
 
-routing::NextStep Fleet::nextStep(LiveTask& task, const routing::Outlook& outlook, Micros now)
+routing::NextStep Fleet::nextStep(const LiveTask& task, const routing::Outlook& outlook, Micros now)
 {
     const LiveAttempt& attempt = task.attempt;
     routing::FailedAttempt failed;
@@ -229,10 +245,7 @@ routing::NextStep Fleet::nextStep(LiveTask& task, const routing::Outlook& outloo
     failed.httpStatus = attempt.outcome == attempt.answer.outcome ? attempt.answer.status : 0;
     failed.probe = attempt.isProbe;
     failed.tookMs = (now - attempt.startedAt) / 1000;
-    const routing::NextStep step =
-        routing::nextStep(task.log, failed, outlook, m_agents[task.plan.agent].budget);
-    routing::note(task.log, step);
-    return step;
+    return routing::nextStep(task.log, failed, outlook, m_agents[task.plan.agent].budget);
 }
 
 Micros Fleet::retryDelay(const LiveTask& task) const

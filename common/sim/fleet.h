@@ -5,6 +5,7 @@
 #include "common/routing/decide.h"
 #include "common/routing/pins.h"
 #include "common/routing/retry_budget.h"
+#include "common/sim/eligibility.h"
 #include "common/sim/live_task.h"
 #include "common/sim/minute_watch.h"
 #include "common/sim/recorder.h"
@@ -46,6 +47,7 @@ public:
     Fleet(
         const Scenario& scenario,
         const std::vector<PoolName>& pools,
+        const Eligibility& eligibility,
         const Draws& draws,
         World& world,
         Micros from);
@@ -60,7 +62,7 @@ public:
     void attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now);
     /// What the call does after the attempt, out of its agent's budget.
     [[nodiscard]] routing::NextStep
-    nextStep(LiveTask& task, const routing::Outlook& outlook, Micros now);
+    nextStep(const LiveTask& task, const routing::Outlook& outlook, Micros now);
     [[nodiscard]] Micros retryDelay(const LiveTask& task) const;
 
     [[nodiscard]] Micros nextSync(std::uint32_t agent, Micros now) const;
@@ -103,6 +105,7 @@ private:
 
     const Scenario& m_scenario;
     const std::vector<PoolName>& m_pools;
+    const Eligibility& m_eligibility;
     Draws m_draws;
     World& m_world;
     Micros m_from;

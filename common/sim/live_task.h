@@ -30,6 +30,8 @@ struct LiveAttempt
 struct LiveTask
 {
     TaskPlan plan;
+    /// The step of its stream's ladder that the call is at, and that step's pool.
+    std::uint32_t rung = 0;
     std::uint32_t pool = 0;
     std::uint64_t number = 0;
     /// Belongs to the scenario, not to what went before.
@@ -38,15 +40,24 @@ struct LiveTask
     CallPlan callPlan;
     Micros callStartedAt = 0;
     Decision decision;
+    /// Batch work that gives way at this step.
+    bool isShed = false;
     /// Exploration had put the conversation where its pin is.
     bool pinExplored = false;
     /// Index into the decision's candidates.
     std::uint32_t candidate = 0;
     routing::AttemptLog log;
     LiveAttempt attempt;
-    /// Who answered the conversation last, and when: what is in whose cache.
+    /// Who answered the conversation last, a route of which pool, and when: what is in whose cache.
     std::optional<std::uint8_t> servedBy;
+    std::uint32_t servedPool = 0;
     Micros servedAt = 0;
+
+    /// The same, where it is a route of the pool that the call is at.
+    [[nodiscard]] std::optional<std::uint8_t> servedHere() const
+    {
+        return servedPool == pool ? servedBy : std::nullopt;
+    }
 };
 
 } // namespace weir::sim

@@ -17,17 +17,23 @@ void add(Decision& decision, std::size_t route)
     decision.eligibleMask |= std::uint64_t{1} << route;
 }
 
+std::vector<RouteRef> routesOf(const Scenario& scenario)
+{
+    std::vector<RouteRef> routes;
+    for (std::size_t model = 0; model < scenario.models.size(); ++model) {
+        for (std::size_t route = 0; route < scenario.models[model].routes.size(); ++route)
+            routes.push_back({model, route});
+    }
+    return routes;
+}
+
 } // namespace
 
-Decision chooseRoundRobin(const World& world, std::size_t model, const LiveTask& task, Micros now)
+Decision chooseRoundRobin(const MayServe& routes, const LiveTask& task)
 {
-    StaticVector<std::uint8_t, kRoutesMax> known;
-    for (std::size_t i = 0; i < world.routesOf(model); ++i) {
-        if (world.at({model, i}).isKnown(now)) known.push_back(static_cast<std::uint8_t>(i));
-    }
     Decision decision;
-    for (std::size_t i = 0; i < known.size(); ++i)
-        add(decision, known[(task.number + i) % known.size()]);
+    for (std::size_t i = 0; i < routes.size(); ++i)
+        add(decision, routes[(task.number + i) % routes.size()]);
     return decision;
 }
 
@@ -44,9 +50,9 @@ void Oracle::update(const World& world)
         const double input = meanOf(stream.inputTokens);
         const double output = meanOf(stream.outputTokens);
         const double calls = (stream.callsMin + stream.callsMax) / 2.0;
-        m_truths[s].clear();
-        for (std::size_t r = 0; r < world.routesOf(stream.model); ++r) {
-            const RouteShape& shape = world.at({stream.model, r}).shape();
+        m_truths[s].assign(m_scenario.models.size(), {});
+        for (const RouteRef route : routesOf(m_scenario)) {
+            const RouteShape& shape = world.at(route).shape();
             // The first call of a task finds the shared prefix, the others their own.
             const bool stays = stream.gapS <= shape.cache.ttlS;
             const double first = shape.cache.sharedPrefix;
@@ -59,15 +65,19 @@ void Oracle::update(const World& world)
                          output * price(shape.price.output);
             truth.time = meanOf(shape.ttftS) * (1.0 - (1.0 - shape.ttftCachedFactor) * found) +
                          output / meanOf(shape.tokensPerS);
-            m_truths[s].push_back(truth);
+            m_truths[s][route.model].push_back(truth);
         }
     }
 }
 
-Decision Oracle::choose(const World& world, const LiveTask& task, Micros now)
+Decision Oracle::choose(
+    const World& world,
+    std::size_t model,
+    const MayServe& mayServe,
+    const LiveTask& task,
+    Micros now)
 {
-    const std::vector<Truth>& truths = m_truths[task.plan.stream];
-    const std::size_t model = m_scenario.traffic[task.plan.stream].model;
+    const std::vector<Truth>& truths = m_truths[task.plan.stream][model];
     const RoutingSettings& settings = m_scenario.settings;
 
     struct Route
@@ -83,9 +93,8 @@ Decision Oracle::choose(const World& world, const LiveTask& task, Micros now)
     std::size_t count = 0;
     double fastest = 1e300;
     const Ask ask{task.plan.id, task.call, 1, 0, 0, -1};
-    for (std::size_t r = 0; r < truths.size(); ++r) {
+    for (const std::uint8_t r : mayServe) {
         const RouteWorld& route = world.at({model, r});
-        if (!route.isKnown(now)) continue;
         const double time = truths[r].time + static_cast<double>(route.waitNow(now)) / 1e6;
         const bool accepts = route.wouldAccept(ask, now);
         if (accepts) fastest = std::min(fastest, time);
@@ -104,7 +113,7 @@ Decision Oracle::choose(const World& world, const LiveTask& task, Micros now)
         route.score = settings.number("cost_weight") * std::min(1.0, cheapest / route.cost) +
                       settings.number("speed_weight") * std::min(1.0, fastest / route.time);
         if (route.time > slowFrom) route.score *= 1e-3;
-        if (task.servedBy == static_cast<std::uint8_t>(route.index))
+        if (task.servedHere() == static_cast<std::uint8_t>(route.index))
             route.score *= 1.0 + settings.number("switch_margin");
     }
     std::stable_sort(

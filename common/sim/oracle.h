@@ -11,9 +11,11 @@ namespace weir::sim {
 
 /// Policies that need no brain. Both give an order of routes, the rest behind for failover.
 
+/// The routes of the task's pool that may serve it.
+using MayServe = StaticVector<std::uint8_t, kRoutesMax>;
+
 /// One route after the other, by task.
-[[nodiscard]] Decision
-chooseRoundRobin(const World& world, std::size_t model, const LiveTask& task, Micros now);
+[[nodiscard]] Decision chooseRoundRobin(const MayServe& routes, const LiveTask& task);
 
 /// Knows the world: the best true score among the routes that would answer this very call. What
 /// cost and time a task really has with each route is worked out from the scenario, prompt cache
@@ -24,7 +26,13 @@ class Oracle final
 public:
     explicit Oracle(const Scenario& scenario);
 
-    [[nodiscard]] Decision choose(const World& world, const LiveTask& task, Micros now);
+    /// `model`: that of the pool.
+    [[nodiscard]] Decision choose(
+        const World& world,
+        std::size_t model,
+        const MayServe& routes,
+        const LiveTask& task,
+        Micros now);
     /// Routes have changed.
     void update(const World& world);
 
@@ -37,8 +45,8 @@ private:
     };
 
     const Scenario& m_scenario;
-    /// By stream and route of its model.
-    std::vector<std::vector<Truth>> m_truths;
+    /// By stream, model and route.
+    std::vector<std::vector<std::vector<Truth>>> m_truths;
 };
 
 } // namespace weir::sim

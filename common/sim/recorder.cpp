@@ -10,6 +10,7 @@ Recorder::Recorder(const Scenario& scenario, std::vector<PoolName> pools)
     : m_scenario(scenario)
     , m_pools(std::move(pools))
     , m_minutes(scenario.duration / kMinute)
+    , m_ladder(scenario.startEpochMs, scenario.startEpochMs + scenario.duration / 1000)
 {
     m_offsets.push_back(0);
     for (const PoolName& pool : m_pools) {
@@ -149,6 +150,7 @@ Recorder::finish(const std::vector<Incident>& incidents, std::vector<std::vector
     result.incidents = incidents;
     result.leaderChanges = std::move(m_leaderChanges);
     result.gates = std::move(gates);
+    if (m_scenario.isGraded()) result.degradation = {m_ladder.report(), m_ladder.minutes()};
     return result;
 }
 

@@ -39,6 +39,11 @@ public:
 
     void callDropped() { ++m_totals.dropped; }
 
+    /// Batch work that was put off.
+    void callShed() { ++m_totals.shed; }
+
+    void callEnded(const routing::LadderFact& fact) { m_ladder.count(fact); }
+
     void decided(bool replaysAlike);
     void attemptStarted(std::uint32_t pool, std::uint32_t route, Micros at, bool explored);
     void attemptEnded(const AttemptSeen& attempt);
@@ -73,6 +78,7 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ttfts;
     std::vector<Micros> m_taskTimes;
     Totals m_totals;
+    routing::DegradationTally m_ladder;
     std::vector<LeaderChange> m_leaderChanges;
 };
 

@@ -4,6 +4,7 @@
 #include "common/model/gate_view.h"
 #include "common/model/incident.h"
 #include "common/model/summary.h"
+#include "common/routing/degradation_tally.h"
 #include "common/sim/route_moment.h"
 #include "common/sim/scenario.h"
 
@@ -37,6 +38,8 @@ struct Totals
     std::uint64_t singleShotFailures = 0;
     std::uint64_t callerErrors = 0;
     std::uint64_t dropped = 0;
+    /// Batch calls that were put off, as there was no room for them.
+    std::uint64_t shed = 0;
     std::int64_t costMicroUsd = 0;
     Micros taskTimeP50 = 0;
     Micros taskTimeP95 = 0;
@@ -87,6 +90,13 @@ struct LeaderChange
     LeaderCause cause = LeaderCause::None;
 };
 
+/// What became of the ladder, over all and minute by minute.
+struct Degradation
+{
+    DegradationReport report;
+    std::vector<routing::LadderMinute> minutes;
+};
+
 struct SimResult
 {
     std::vector<PoolName> pools;
@@ -97,6 +107,8 @@ struct SimResult
     std::vector<LeaderChange> leaderChanges;
     /// By model and route.
     std::vector<std::vector<GateCounts>> gates;
+    /// Only of a scenario with levels, regions, terms or batch work.
+    std::optional<Degradation> degradation;
 };
 
 } // namespace weir::sim

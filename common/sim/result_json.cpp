@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/result_json.h"
 
+#include "common/model/degradation_report_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace weir::sim {
@@ -47,6 +49,17 @@ Json minuteJson(const MinuteRow& row, const SimResult& result, const Scenario& s
     return json;
 }
 
+Json ladderJson(const routing::LadderMinute& minute, const Scenario& scenario)
+{
+    const std::optional<int> mode = minute.mode();
+    Json json{{"t_s", (minute.startMs - scenario.startEpochMs) / 1000}};
+    json["mode"] = mode ? Json('L' + std::to_string(*mode)) : Json(nullptr);
+    json["tasks"] = Json::array();
+    for (const LadderTask& task : minute.tasks)
+        json["tasks"].push_back(toJson(task));
+    return json;
+}
+
 Json incidentJson(const Incident& incident, const Scenario& scenario)
 {
     const auto at = [&scenario](std::int64_t epochMs) {
@@ -82,6 +95,7 @@ Json totalsJson(const SimResult& result)
         json["by_provider"][provider.provider] = {
             {"calls", provider.calls}, {"share", provider.share}, {"failures", provider.failures}};
     }
+    if (result.degradation) json["degradation"] = toJson(result.degradation->report);
     return json;
 }
 
@@ -105,6 +119,10 @@ Json toJson(const SimResult& result, const Scenario& scenario)
              {"to", change.to.empty() ? Json(nullptr) : Json(change.to)},
              {"cause", toWord(change.cause)}});
     }
+    if (!result.degradation) return json;
+    json["degradation_minutes"] = Json::array();
+    for (const routing::LadderMinute& minute : result.degradation->minutes)
+        json["degradation_minutes"].push_back(ladderJson(minute, scenario));
     return json;
 }
 

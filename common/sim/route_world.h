@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace weir::sim {
 
@@ -38,6 +40,8 @@ struct Ask
     std::int64_t outputTokens = 0;
     /// This provider served the conversation last; since then.
     Micros lastServedAgo = -1;
+    /// Where the request's data may be processed; null or empty = anywhere.
+    const std::vector<std::string>* regions = nullptr;
 };
 
 /// How the provider would answer if nobody left.

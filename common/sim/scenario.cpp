@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/scenario.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weir::sim {
@@ -10,6 +11,15 @@ constexpr std::array<std::string_view, 5> kPolicies = {
     "adaptive", "shadow", "fixed", "round-robin", "oracle"};
 
 } // namespace
+
+bool Scenario::isGraded() const
+{
+    const auto isPlain = [](const TrafficStream& stream) {
+        return stream.ladder.size() == 1 && stream.regions.empty() && stream.terms.empty() &&
+               !stream.batch;
+    };
+    return !std::ranges::all_of(traffic, isPlain);
+}
 
 std::string_view toWord(SimPolicy policy)
 {

@@ -20,6 +20,8 @@ struct ScenarioRoute
 {
     std::string provider;
     RouteShape shape;
+    std::string region;
+    std::vector<std::string> terms;
 };
 
 struct ScenarioModel
@@ -30,10 +32,24 @@ struct ScenarioModel
     std::vector<ScenarioRoute> routes;
 };
 
+/// One step of a stream's ladder.
+struct ScenarioRung
+{
+    std::size_t model = 0;
+    /// 0 to 3.
+    int level = 0;
+};
+
 struct TrafficStream
 {
     std::string taskType;
-    std::size_t model = 0;
+    /// Best first, never empty; its first model is what the stream asks for.
+    std::vector<ScenarioRung> ladder;
+    /// Any one of these will do; empty = anywhere.
+    std::vector<std::string> regions;
+    /// All of these are needed.
+    std::vector<std::string> terms;
+    bool batch = false;
     double tasksPerS = 0.0;
     double diurnal = 0.0;
     std::uint32_t callsMin = 1;
@@ -98,6 +114,9 @@ struct Scenario
     bool isWarm = false;
     /// All on but those that the file is `without`.
     GuardingRules rules{};
+
+    /// There are levels to step down, regions to keep or batch to put off: a report tells of them.
+    [[nodiscard]] bool isGraded() const;
 };
 
 } // namespace weir::sim

@@ -4,6 +4,7 @@
 #include "common/base/text.h"
 #include "common/base/time.h"
 #include "common/sim/route_json.h"
+#include "common/sim/stream_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,36 +18,9 @@ namespace {
 using Need = Fields::Need;
 using Json = Fields::Json;
 
-constexpr NumberRange kShare{0.0, 1.0};
-
 Micros toMicros(double seconds)
 {
     return std::llround(seconds * 1e6);
-}
-
-/// One of the words, or a fault that names them all.
-std::optional<std::size_t> readWord(
-    Reading& reading,
-    Fields& fields,
-    std::string_view key,
-    std::initializer_list<std::string_view> words)
-{
-    std::string word;
-    if (!fields.has(key)) {
-        fields.text(key, word, Need::Optional);
-        return std::nullopt;
-    }
-    fields.text(key, word, Need::Needed);
-    if (reading.failed()) return std::nullopt;
-    std::string list;
-    std::size_t index = 0;
-    for (const std::string_view each : words) {
-        if (each == word) return index;
-        list += (list.empty() ? "" : index + 1 == words.size() ? " or " : ", ") + std::string{each};
-        ++index;
-    }
-    reading.refuse(fields.pathOf(key), "must be " + list + ", not " + cleaned(word, 40));
-    return std::nullopt;
 }
 
 void readSettings(Reading& reading, const Fields::Item& item, RoutingSettings& settings)
@@ -104,6 +78,8 @@ ScenarioModel readModel(Reading& reading, const Fields::Item& item)
         ScenarioRoute route;
         Fields routeFields(reading, each);
         routeFields.text("provider", route.provider, Need::Needed);
+        routeFields.text("region", route.region, Need::Optional);
+        route.terms = readNames(reading, routeFields, "terms");
         readRouteShape(reading, routeFields, RouteText::Whole, route.shape);
         routeFields.done();
         if (reading.failed()) return model;
@@ -119,68 +95,6 @@ ScenarioModel readModel(Reading& reading, const Fields::Item& item)
     readFixedOrder(reading, fields, model);
     fields.done();
     return model;
-}
-
-/// [4, 6], or 5.
-void readCalls(Reading& reading, const Fields::Item& item, TrafficStream& stream)
-{
-    if (reading.failed()) return;
-    const Json& json = *item.json;
-    const bool isPair = json.is_array() && json.size() == 2;
-    const Json& low = isPair ? json[0] : json;
-    const Json& high = isPair ? json[1] : json;
-    constexpr std::uint64_t kMost = 10'000;
-    const auto fits = [](const Json& one) {
-        return one.is_number_unsigned() && one.get<std::uint64_t>() >= 1 &&
-               one.get<std::uint64_t>() <= kMost;
-    };
-    if (!fits(low) || !fits(high) || low.get<std::uint64_t>() > high.get<std::uint64_t>()) {
-        reading.refuse(
-            item.path, "must be [least, most]: two whole numbers from 1 to 10000 in rising order");
-        return;
-    }
-    stream.callsMin = low.get<std::uint32_t>();
-    stream.callsMax = high.get<std::uint32_t>();
-}
-
-void readRate(Reading& reading, const Fields::Item& item, TrafficStream& stream)
-{
-    Fields fields(reading, item);
-    fields.number("base", {0.0, 1e5}, stream.tasksPerS, Need::Needed);
-    fields.number("diurnal", {0.0, 1.0}, stream.diurnal, Need::Optional);
-    fields.done();
-}
-
-TrafficStream readStream(Reading& reading, const Fields::Item& item, const Scenario& scenario)
-{
-    TrafficStream stream;
-    stream.taskType = "default";
-    Fields fields(reading, item);
-    fields.text("task_type", stream.taskType, Need::Optional);
-    std::string model;
-    fields.text("model", model, Need::Needed);
-    if (const auto rate = fields.item("tasks_per_s", Need::Needed))
-        readRate(reading, *rate, stream);
-    if (const auto calls = fields.item("calls_per_task", Need::Optional))
-        readCalls(reading, *calls, stream);
-    if (const auto tokens = fields.item("input_tokens", Need::Needed))
-        readLogNormal(reading, *tokens, RouteText::Whole, stream.inputTokens);
-    if (const auto tokens = fields.item("output_tokens", Need::Needed))
-        readLogNormal(reading, *tokens, RouteText::Whole, stream.outputTokens);
-    fields.number("gap_s", {0.0, 86400.0}, stream.gapS, Need::Optional);
-    fields.number("single_shot_share", kShare, stream.singleShotShare, Need::Optional);
-    fields.number("length_share", kShare, stream.lengthShare, Need::Optional);
-    fields.number("abort_share", kShare, stream.abortShare, Need::Optional);
-    fields.done();
-    if (reading.failed()) return stream;
-    if (stream.taskType.empty()) reading.refuse(fields.pathOf("task_type"), "must not be empty");
-    const auto found = std::ranges::find(scenario.models, model, &ScenarioModel::name);
-    if (found == scenario.models.end()) {
-        reading.refuse(fields.pathOf("model"), "is no model of this file: " + cleaned(model, 60));
-        return stream;
-    }
-    stream.model = static_cast<std::size_t>(found - scenario.models.begin());
-    return stream;
 }
 
 /// The shapes that the events before left behind: what the next one changes.
@@ -264,9 +178,9 @@ readEvent(Reading& reading, const Fields::Item& item, const Scenario& scenario, 
         std::uint64_t agent = 0;
         fields.whole("agent_restart", 0, scenario.agents - 1, agent);
         event.agentRestart = static_cast<std::size_t>(agent);
-    } else if (const auto redis = readWord(reading, fields, "redis", {"down", "up", "empty"})) {
+    } else if (const auto redis = fields.word("redis", {"down", "up", "empty"})) {
         event.redis = static_cast<RedisChange>(*redis);
-    } else if (const auto job = readWord(reading, fields, "summary_job", {"stopped", "running"})) {
+    } else if (const auto job = fields.word("summary_job", {"stopped", "running"})) {
         event.summaryJobRuns = *job == 1;
     }
     fields.done();
@@ -331,12 +245,11 @@ void readHead(Reading& reading, Fields& fields, Scenario& scenario)
     std::uint64_t agents = scenario.agents;
     fields.whole("agents", 1, 1000, agents);
     scenario.agents = static_cast<std::uint32_t>(agents);
-    if (const auto policy = readWord(
-            reading, fields, "policy", {"adaptive", "shadow", "fixed", "round-robin", "oracle"})) {
+    if (const auto policy =
+            fields.word("policy", {"adaptive", "shadow", "fixed", "round-robin", "oracle"})) {
         scenario.policy = static_cast<SimPolicy>(*policy);
     }
-    if (const auto warm = readWord(reading, fields, "history", {"none", "warm"}))
-        scenario.isWarm = *warm == 1;
+    if (const auto warm = fields.word("history", {"none", "warm"})) scenario.isWarm = *warm == 1;
     std::string start;
     fields.text("start", start, Need::Optional);
     if (!start.empty()) {

@@ -12,7 +12,7 @@ std::vector<PoolName> poolsOf(const Scenario& scenario)
     std::vector<PoolName> pools;
     for (std::size_t model = 0; model < scenario.models.size(); ++model) {
         for (const TrafficStream& stream : scenario.traffic) {
-            if (stream.model != model) continue;
+            if (std::ranges::count(stream.ladder, model, &ScenarioRung::model) == 0) continue;
             const auto same = [&](const PoolName& pool) {
                 return pool.model == model && pool.taskType == stream.taskType;
             };
@@ -45,8 +45,9 @@ Simulation::Simulation(const Scenario& scenario)
     : m_scenario(scenario)
     , m_draws(scenario.seed)
     , m_world(scenario, m_draws)
+    , m_eligibility(scenario)
     , m_recorder(scenario, poolsOf(scenario))
-    , m_fleet(scenario, m_recorder.pools(), m_draws, m_world, historyFrom(scenario))
+    , m_fleet(scenario, m_recorder.pools(), m_eligibility, m_draws, m_world, historyFrom(scenario))
     , m_oracle(scenario)
     , m_now(historyFrom(scenario))
 {
@@ -56,11 +57,15 @@ void Simulation::begin()
 {
     m_oracle.update(m_world);
     for (const TrafficStream& stream : m_scenario.traffic) {
-        const auto mine = [&](const PoolName& pool) {
-            return pool.model == stream.model && pool.taskType == stream.taskType;
-        };
-        const auto found = std::ranges::find_if(m_recorder.pools(), mine);
-        m_poolOf.push_back(static_cast<std::uint32_t>(found - m_recorder.pools().begin()));
+        m_poolOf.emplace_back();
+        for (const ScenarioRung& rung : stream.ladder) {
+            const auto mine = [&](const PoolName& pool) {
+                return pool.model == rung.model && pool.taskType == stream.taskType;
+            };
+            const auto found = std::ranges::find_if(m_recorder.pools(), mine);
+            m_poolOf.back().push_back(
+                static_cast<std::uint32_t>(found - m_recorder.pools().begin()));
+        }
     }
     // Eras one after the other; what belongs to the scenario is the same with and without history.
     std::vector<Arrivals::Window> eras{{0, m_scenario.duration, 1.0, 0}};
@@ -99,7 +104,10 @@ SimResult Simulation::run()
         m_now = event.at;
         handle(event);
     }
-    return m_recorder.finish(m_fleet.incidents(), m_fleet.gates().counts());
+    SimResult result = m_recorder.finish(m_fleet.incidents(), m_fleet.gates().counts());
+    if (result.degradation)
+        result.degradation->report.residencyViolations = m_world.residencyViolations();
+    return result;
 }
 
 void Simulation::handle(const Event& event)

@@ -36,16 +36,22 @@ private:
 
     void arrive(std::uint32_t source);
     void startCall(std::uint32_t slot);
+    /// Goes down the ladder from the step that the task is at, to the first that takes the call.
+    void descend(std::uint32_t slot);
     void decide(LiveTask& task);
     void startAttempt(std::uint32_t slot);
     void beginOutput(std::uint32_t slot);
     void endAttempt(std::uint32_t slot);
     void endCall(std::uint32_t slot, Outcome outcome);
+    void tellLadder(const LiveTask& task, routing::RequestEnd end);
 
     [[nodiscard]] Ask askOf(const LiveTask& task, std::uint8_t route) const;
     void settleAttempt(LiveTask& task) const;
     [[nodiscard]] Micros patience(const LiveTask& task) const;
     [[nodiscard]] bool hasNext(const LiveTask& task) const;
+    [[nodiscard]] bool hasBelow(const LiveTask& task) const;
+    [[nodiscard]] const std::vector<ScenarioRung>& ladderOf(const LiveTask& task) const;
+    [[nodiscard]] MayServe mayServe(const LiveTask& task) const;
     [[nodiscard]] routing::Outlook outlookOf(const LiveTask& task) const;
     void record(const LiveTask& task, std::int64_t costMicroUsd);
     [[nodiscard]] std::size_t modelOf(const LiveTask& task) const;
@@ -54,13 +60,14 @@ private:
     const Scenario& m_scenario;
     Draws m_draws;
     World m_world;
+    Eligibility m_eligibility;
     Recorder m_recorder;
     Fleet m_fleet;
     Oracle m_oracle;
     EventQueue m_queue;
     Micros m_now = 0;
-    /// Of each stream's calls.
-    std::vector<std::uint32_t> m_poolOf;
+    /// By stream and step of its ladder.
+    std::vector<std::vector<std::uint32_t>> m_poolOf;
     std::vector<Arrivals> m_arrivals;
     /// The next task of each of these.
     std::vector<std::optional<TaskPlan>> m_next;

@@ -12,8 +12,10 @@ World::World(const Scenario& scenario, const Draws& draws)
     for (const ScenarioModel& model : scenario.models) {
         m_routes.emplace_back();
         m_providers.emplace_back();
+        m_regions.emplace_back();
         for (const ScenarioRoute& route : model.routes) {
             m_routes.back().emplace_back(draws, index++, route.shape);
+            m_regions.back().push_back(route.region);
             const auto known = std::ranges::find(names, route.provider);
             m_providers.back().push_back(static_cast<std::size_t>(known - names.begin()));
             if (known == names.end()) names.push_back(route.provider);
@@ -24,6 +26,9 @@ World::World(const Scenario& scenario, const Draws& draws)
 
 Answer World::answer(RouteRef route, const Ask& ask, Micros now)
 {
+    const bool isBound = ask.regions != nullptr && !ask.regions->empty();
+    const std::string& region = m_regions[route.model][route.route];
+    if (isBound && std::ranges::count(*ask.regions, region) == 0) ++m_residencyViolations;
     return at(route).answer(ask, now, m_busyness[m_providers[route.model][route.route]]);
 }
 

@@ -5,6 +5,7 @@
 #include "common/sim/scenario.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,18 @@ public:
 
     [[nodiscard]] std::size_t routesOf(std::size_t model) const { return m_routes[model].size(); }
 
+    /// Attempts that came to a region where the request's data must not be: what an auditor of the
+    /// providers would find, whatever the router believes.
+    [[nodiscard]] std::uint64_t residencyViolations() const { return m_residencyViolations; }
+
 private:
     std::vector<std::vector<RouteWorld>> m_routes;
+    /// By model and route.
+    std::vector<std::vector<std::string>> m_regions;
     /// By model and route: whose it is.
     std::vector<std::vector<std::size_t>> m_providers;
     std::vector<Busyness> m_busyness;
+    std::uint64_t m_residencyViolations = 0;
 };
 
 } // namespace weir::sim

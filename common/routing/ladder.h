@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/model/config.h"
+#include "common/model/decision.h"
+#include "common/routing/next_attempt.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::routing {
+
+/// The degradation ladder (contract section 2): which models may serve, and when a request steps
+/// down from one to the next. The agent and the simulator go by these.
+
+/// What a request says of its ladder. Views hold for the call.
+struct LadderAsk
+{
+    /// Empty or "auto" = the task's own first choice.
+    std::string_view model;
+    /// The caller's own ladder, below all others.
+    std::span<const std::string> callerModels;
+    /// A worse answer is not wanted; the task's own bound holds beside it.
+    std::optional<int> lowestLevel;
+};
+
+/// One step: a view of the name that was handed in.
+struct LadderStep
+{
+    std::string_view model;
+    int level = 0;
+
+    bool operator==(const LadderStep&) const = default;
+};
+
+/// The steps, best first: the task's own for "auto", else the model that was named and what stands
+/// below it on the task's ladder or in the caller's list; the answer endpoint last, where the
+/// request is on the task's ladder. Models that are not `known` are left out, and so are
+/// repetitions; empty where nobody is known.
+[[nodiscard]] std::vector<LadderStep> ladderOf(
+    const TaskConfig& task,
+    const LadderAsk& ask,
+    const std::function<bool(std::string_view)>& known);
+
+/// The last attempt of a step failed in a way that the next one, of this level, could mend, and the
+/// request has a failover left for it. An answer endpoint is always worth asking: it is no load on
+/// anybody. `log` is as it was before that attempt was noted.
+[[nodiscard]] bool mayStepDown(const AttemptLog& log, Outcome failed, int nextLevel);
+
+/// Batch work gives way where every route of the step is over its rate or out; interactive work
+/// never does.
+[[nodiscard]] bool isShed(const Decision& decision, EffectiveMode mode, bool batch);
+
+} // namespace weir::routing
