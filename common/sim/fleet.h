@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/routing/agent_gate.h"
 #include "common/routing/decide.h"
-#include "common/routing/pins.h"
-#include "common/routing/retry_budget.h"
+#include "common/routing/next_attempt.h"
 #include "common/sim/eligibility.h"
 #include "common/sim/live_task.h"
 #include "common/sim/minute_watch.h"
 #include "common/sim/recorder.h"
 #include "common/sim/shared_gates.h"
+#include "common/sim/sim_agent.h"
 #include "common/sim/summary_job.h"
 #include "common/sim/world.h"
 
@@ -19,22 +18,6 @@
 #include <vector>
 
 namespace weir::sim {
-
-/// One agent's own memory: what a restart loses.
-struct SimAgent
-{
-    /// By model and route.
-    std::vector<std::vector<routing::AgentGate>> gates;
-    /// By model: what was asked for, whichever route took it.
-    std::vector<routing::DemandMeter> demand;
-    Micros syncedAt = 0;
-    /// Without answers since; -1 = answered.
-    Micros localSince = -1;
-    routing::PinTable pins{0};
-    routing::RetryBudget budget;
-    /// Starts so far: attempts of an earlier life are no news to this one.
-    std::uint32_t life = 0;
-};
 
 /// Agents, what they share, and the summary job: the brain of common/routing in the places where
 /// production runs it.

@@ -22,6 +22,9 @@ private slots:
     void defaultsAreThoseOfTheContract();
     void routesOutsideTheOrderComeLast();
     void rulesAreOnButThoseItIsWithout();
+    void laddersAreThoseOfTheAgent_data();
+    void laddersAreThoseOfTheAgent();
+    void demandsOfTraffic();
 };
 
 void TstScenarioFile::readsTheContractsExample()
@@ -79,6 +82,29 @@ void TstScenarioFile::refuses_data()
     row("missing median", R"("median": 12000, )", "", "traffic[0].input_tokens.median: is missing");
     row("share above one", R"("success": 1.0)", R"("success": 1.5)", ".success: must be between");
     row("unknown policy", R"("fixed",)", R"("best",)", "policy: must be adaptive");
+    row("nothing to ask for", R"("model": "glm", )", "", "traffic[0].model: is missing");
+    row("unknown rung", R"("model": "glm")", R"("ladder": ["gml"])", "traffic[0].ladder:");
+    row("a rung twice",
+        R"("model": "glm")",
+        R"("ladder": ["glm", "glm"])",
+        "traffic[0].ladder[1]:");
+    row("a rung that is no text", R"("model": "glm")", R"("ladder": [1])", "traffic[0].ladder[0]:");
+    row("unknown answer", R"("model": "glm")", R"("model": "glm", "answer": "faq")", ".answer:");
+    row("answer on the ladder",
+        R"("model": "glm")",
+        R"("model": "glm", "answer": "glm")",
+        ".answer:");
+    row("no such level",
+        R"("model": "glm")",
+        R"("model": "glm", "lowest_level": "L5")",
+        "traffic[0].lowest_level: must be L0, L1");
+    row("no such priority", R"("gap_s")", R"("priority": "low", "gap_s")", "traffic[0].priority:");
+    row("a region of nobody", R"("gap_s")", R"("regions": ["eu"], "gap_s")", "traffic[0].regions:");
+    row("a term of nobody", R"("gap_s")", R"("terms": ["zdr"], "gap_s")", "traffic[0].terms:");
+    row("a region that is no text",
+        R"("provider": "b")",
+        R"("provider": "b", "region": 1)",
+        ".region:");
     row("unknown model", R"("model": "glm")", R"("model": "gml")", "traffic[0].model:");
     row("provider twice",
         R"("provider": "f")",
@@ -190,6 +216,65 @@ void TstScenarioFile::rulesAreOnButThoseItIsWithout()
     const Scenario scenario = scenarioOf(
         sampleWith(R"("seed": 7)", R"("seed": 7, "without": ["keeps_history", "rate_floor"])"));
     QCOMPARE(scenario.rules, (GuardingRules{.rateFloor = false, .keepsHistory = false}));
+}
+
+namespace {
+
+/// Four models of one route each, and one stream with these keys.
+std::string gradedText(const char* streamKeys)
+{
+    std::string models;
+    for (const char* name : {"large", "equal", "small", "faq"}) {
+        models += models.empty() ? "" : ", ";
+        models += std::string{R"({"name": ")"} + name + R"(", "routes": [{"provider": ")" + name;
+        models += R"(", "region": "eu", "terms": ["zdr"], "price": {"input": 1, "output": 1},
+            "ttft_s": {"median": 1}, "tokens_per_s": {"median": 50}}]})";
+    }
+    return R"({"duration_s": 60, "models": [)" + models + R"(], "traffic": [{)" + streamKeys +
+           R"(, "tasks_per_s": {"base": 1}, "input_tokens": {"median": 10},
+            "output_tokens": {"median": 10}}]})";
+}
+
+} // namespace
+
+void TstScenarioFile::laddersAreThoseOfTheAgent_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<QString>("ladder");
+    QTest::newRow("one model") << R"("model": "equal")"
+                               << "10";
+    QTest::newRow("all") << R"("ladder": ["large", "equal", "small"], "answer": "faq")"
+                         << "00 11 22 33";
+    QTest::newRow("from the middle") << R"("model": "equal", "ladder": ["large", "equal", "small"])"
+                                     << "10 21";
+    QTest::newRow("nothing worse than L1")
+        << R"("ladder": ["large", "equal", "small"], "answer": "faq", "lowest_level": "L1")"
+        << "00 11";
+    QTest::newRow("one model and an answer") << R"("model": "large", "answer": "faq")"
+                                             << "00 33";
+}
+
+void TstScenarioFile::laddersAreThoseOfTheAgent()
+{
+    QFETCH(const QString, keys);
+    const Scenario scenario = scenarioOf(gradedText(keys.toUtf8().constData()));
+    QStringList ladder;
+    for (const ScenarioRung& rung : scenario.traffic[0].ladder)
+        ladder << QString::number(rung.model) + QString::number(rung.level);
+    QTEST(ladder.join(' '), "ladder");
+}
+
+void TstScenarioFile::demandsOfTraffic()
+{
+    const Scenario plain = scenarioOf(gradedText(R"("model": "large")"));
+    QVERIFY(!plain.isGraded());
+    const Scenario scenario = scenarioOf(gradedText(
+        R"("model": "large", "regions": ["eu"], "terms": ["zdr"], "priority": "batch")"));
+    QVERIFY(scenario.isGraded());
+    QCOMPARE(scenario.models[0].routes[0].region, std::string{"eu"});
+    QCOMPARE(scenario.traffic[0].regions, std::vector<std::string>{"eu"});
+    QCOMPARE(scenario.traffic[0].terms, std::vector<std::string>{"zdr"});
+    QVERIFY(scenario.traffic[0].batch);
 }
 
 QTEST_APPLESS_MAIN(TstScenarioFile)
