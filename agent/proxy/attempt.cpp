@@ -61,7 +61,7 @@ net::Task<AttemptResult> Attempt::run()
         if (!connected) break;
         const bool sent = co_await send();
         if (sent) co_await receive();
-        if (m_stale) m_replayed = true;
+        if (m_stale) m_replayed = m_result.replayed = true;
     } while (m_stale);
     if (m_reader) {
         m_result.usage = usageSoFar();

@@ -68,6 +68,8 @@ struct AttemptResult
     std::optional<Instant> firstOutput;
     /// It was given up sooner than a healthy provider may need: nothing that its route stands for.
     bool isHasty = false;
+    /// A reused connection had failed before this one: the provider may have seen it twice.
+    bool replayed = false;
     std::optional<protocol::Failure> failure;
     /// What went wrong on the connection, for the log and for an error of our own.
     std::string detail;

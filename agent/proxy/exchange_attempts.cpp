@@ -272,6 +272,7 @@ routing::NextStep Exchange::nextStep(std::size_t index, const AttemptTimes& time
         failed.retryAfterMs = result.failure->retryAfter->count();
     }
     failed.probe = candidates[index].code == ReasonCode::Probe;
+    failed.replayed = result.replayed;
     failed.tookMs = ms(times.ended - times.started);
     routing::Outlook outlook;
     outlook.singleShot = m_identity.singleShot;

@@ -12,7 +12,8 @@ constexpr int kUnavailable = 503;
 /// A hiccup: the same route may well answer a moment later, with its warm cache.
 bool isHiccup(const FailedAttempt& failed)
 {
-    if (failed.probe || failed.retryAfterMs || failed.tookMs >= kCheapMs) return false;
+    if (failed.probe || failed.replayed || failed.retryAfterMs) return false;
+    if (failed.tookMs >= kCheapMs) return false;
     if (failed.outcome == Outcome::Reset) return true;
     const bool status = failed.httpStatus == kBadGateway || failed.httpStatus == kUnavailable;
     return status && failed.outcome == Outcome::ServerError;

@@ -32,6 +32,8 @@ struct FailedAttempt
     std::optional<std::int64_t> retryAfterMs{};
     /// A probe of a breaker or a hold: one is enough to know.
     bool probe = false;
+    /// It was sent a second time already, because a reused connection had failed.
+    bool replayed = false;
     std::int64_t tookMs = 0;
 };
 

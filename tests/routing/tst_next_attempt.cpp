@@ -94,6 +94,10 @@ void TestNextAttempt::whatIsNoHiccup()
     FailedAttempt probe = failed;
     probe.probe = true;
     QVERIFY(nextStep({}, probe, plenty(), budget) != NextStep::SameRoute);
+    // Sent twice already: no provider sees a request three times.
+    FailedAttempt replayed = failed;
+    replayed.replayed = true;
+    QVERIFY(nextStep({}, replayed, plenty(), budget) != NextStep::SameRoute);
 }
 
 void TestNextAttempt::theFirstFailoverIsFree()
