@@ -37,24 +37,13 @@ private:
         int level = 0;
     };
 
-    /// Which attempt a result is of.
-    struct Tried
-    {
-        const RouteRuntime* route = nullptr;
-        Candidate candidate;
-        /// Among the candidates of its rung.
-        std::size_t index = 0;
-        int number = 0;
-        bool hedged = false;
-        AttemptTimes times;
-    };
-
     [[nodiscard]] std::optional<protocol::ApiError> read();
     [[nodiscard]] std::string_view skippedByClient() const;
     [[nodiscard]] std::optional<protocol::ApiError> findLadder();
     net::Task<> descend();
     [[nodiscard]] bool mayStepDown() const;
-    [[nodiscard]] std::optional<protocol::ApiError> decide();
+    void enter(std::size_t rung);
+    [[nodiscard]] std::optional<protocol::ApiError> decide(std::size_t rung);
     [[nodiscard]] protocol::ApiError noRoute() const;
     net::Task<> attempts();
     net::Task<> attempt(std::size_t index);
@@ -92,6 +81,8 @@ private:
     std::size_t m_rung = 0;
     const ModelRuntime* m_model = nullptr;
     bool m_stepsDown = false;
+    /// The attempt that may be the last, as long as nobody knows whether a rung below can serve.
+    std::optional<CallRecord> m_unsure;
     Choice m_choice;
     RequestIdentity m_identity;
     AnswerFields m_fields;
@@ -102,7 +93,6 @@ private:
     std::vector<Tried> m_tried;
     routing::AttemptLog m_log;
     std::int64_t m_spentMicroUsd = 0;
-    std::string m_decisionRecord;
     /// The answer that is written whole: a document, a refusal, an error of our own.
     int m_status = 0;
     std::string m_contentType = "application/json";

@@ -209,12 +209,15 @@ void Exchange::conclude(std::size_t result, bool last)
         tried.times,
         m_results[result],
         m_facts.stream);
-    record.decision = std::exchange(m_decisionRecord, {});
+    record.decision = std::exchange(m_choice.record, {});
     record.level = m_ladder[m_rung].level;
     if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
     record.last = last;
     m_spentMicroUsd += record.costMicroUsd.value_or(0);
-    m_service.shared().recorder.record(std::move(record));
+    if (m_stepsDown)
+        m_unsure = std::move(record);
+    else
+        m_service.shared().recorder.record(std::move(record));
 }
 
 AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const

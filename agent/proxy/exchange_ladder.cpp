@@ -78,21 +78,46 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     return std::nullopt;
 }
 
-/// Tries the rungs until one has answered or the failure is none that another could mend.
+/// Tries the rungs until one has answered or the failure is none that another could mend. It begins
+/// at the first with a route that is sound; where none is, at the first of all that may serve.
 net::Task<> Exchange::descend()
 {
+    struct PassedOver
+    {
+        std::size_t rung;
+        Choice choice;
+    };
+
     std::optional<protocol::ApiError> refusal;
-    for (m_rung = 0; m_rung < m_ladder.size(); ++m_rung) {
-        m_model = m_ladder[m_rung].model;
-        m_fields.level = m_ladder[m_rung].level;
-        m_identity.model = m_model->name;
-        const auto error = decide();
+    std::optional<PassedOver> passed;
+    std::size_t from = 0;
+    for (; from < m_ladder.size(); ++from) {
+        // Whatever the state of a model's routes, they come before an answer without a model.
+        if (passed && m_ladder[from].level == kLevelAnswer) break;
+        const auto error = decide(from);
         if (error && !refusal) refusal = error;
         if (error) continue;
+        const std::size_t first = m_choice.decision.candidates[0].route;
+        const GateView gate = m_model->routes[first].state->view(m_started);
+        if (m_identity.singleShot || !routing::isPassedOver(m_choice.decision, gate)) break;
+        if (!passed) passed = {from, m_choice};
+    }
+    if (passed && (from == m_ladder.size() || m_ladder[from].level == kLevelAnswer)) {
+        from = passed->rung;
+        enter(from);
+        m_choice = std::move(passed->choice);
+    }
+    for (std::size_t rung = from; rung < m_ladder.size(); ++rung) {
+        if (rung > from && decide(rung)) continue;
+        if (m_unsure) m_service.shared().recorder.record(std::move(*m_unsure));
+        m_unsure.reset();
         co_await attempts();
         if (!m_stepsDown) break;
     }
-    m_rung = std::min(m_rung, m_ladder.size() - 1);
+    if (m_unsure) {
+        m_unsure->last = true;
+        m_service.shared().recorder.record(std::move(*m_unsure));
+    }
     if (!m_results.empty() || !refusal) co_return;
     const bool isShed = refusal->status == kShedStatus;
     if (isShed) m_fields.retryAfter = kShedWait;
@@ -113,8 +138,17 @@ bool Exchange::mayStepDown() const
            net::monotonicNow() < m_deadline;
 }
 
-std::optional<protocol::ApiError> Exchange::decide()
+void Exchange::enter(std::size_t rung)
 {
+    m_rung = rung;
+    m_model = m_ladder[rung].model;
+    m_fields.level = m_ladder[rung].level;
+    m_identity.model = m_model->name;
+}
+
+std::optional<protocol::ApiError> Exchange::decide(std::size_t rung)
+{
+    enter(rung);
     m_choice = chooseRoute(
         {m_service,
          m_runtime,
@@ -134,7 +168,6 @@ std::optional<protocol::ApiError> Exchange::decide()
     if (routing::isShed(m_choice.decision, m_control->effectiveMode, isBatch)) return shed();
     if (candidates.size() > routing::kFailoversMax + 1)
         candidates.resize(routing::kFailoversMax + 1);
-    m_decisionRecord = m_choice.record;
     return std::nullopt;
 }
 

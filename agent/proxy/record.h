@@ -17,6 +17,18 @@ struct AttemptTimes
     Instant ended{};
 };
 
+/// Which attempt a result is of.
+struct Tried
+{
+    const RouteRuntime* route = nullptr;
+    Candidate candidate;
+    /// Among the candidates of its rung.
+    std::size_t index = 0;
+    int number = 0;
+    bool hedged = false;
+    AttemptTimes times;
+};
+
 /// What is kept of a request that ended without any attempt.
 [[nodiscard]] CallRecord
 unservedRecord(const RequestIdentity& identity, const Control& control, Unserved why, UtcTime at);

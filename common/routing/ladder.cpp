@@ -9,6 +9,11 @@ namespace {
 /// Below L1 the models of a task's ladder are all "something smaller".
 constexpr int kLevelSmaller = 2;
 
+bool isForced(const Decision& decision)
+{
+    return !decision.candidates.empty() && decision.candidates[0].code == ReasonCode::ForcedOverrun;
+}
+
 } // namespace
 
 std::vector<LadderStep> ladderOf(
@@ -45,10 +50,14 @@ bool mayStepDown(const AttemptLog& log, Outcome failed, int nextLevel)
     return nextLevel == kLevelAnswer || log.failovers < kFailoversMax;
 }
 
+bool isPassedOver(const Decision& decision, const GateView& firstGate)
+{
+    return isForced(decision) && !firstGate.probeFree;
+}
+
 bool isShed(const Decision& decision, EffectiveMode mode, bool batch)
 {
-    return batch && mode == EffectiveMode::Adaptive && !decision.candidates.empty() &&
-           decision.candidates[0].code == ReasonCode::ForcedOverrun;
+    return batch && mode == EffectiveMode::Adaptive && isForced(decision);
 }
 
 } // namespace weir::routing

@@ -51,6 +51,11 @@ struct LadderStep
 /// anybody. `log` is as it was before that attempt was noted.
 [[nodiscard]] bool mayStepDown(const AttemptLog& log, Outcome failed, int nextLevel);
 
+/// Every route of the step is over its rate, broken or on hold, and the first of them, whose gate
+/// this is, wants no probe now: a sound one below serves better (seed document 001: the overflow
+/// moves to the next level), and only where there is none is this step tried all the same.
+[[nodiscard]] bool isPassedOver(const Decision& decision, const GateView& firstGate);
+
 /// Batch work gives way where every route of the step is over its rate or out; interactive work
 /// never does.
 [[nodiscard]] bool isShed(const Decision& decision, EffectiveMode mode, bool batch);

@@ -115,6 +115,53 @@ class Ladder(unittest.TestCase):
         calls = sum(self.fakes[name].stats()["requests"] for name in NAMES[:3])
         self.assertLessEqual(calls, 4)
 
+    def test_a_broken_step_is_passed_over(self):
+        """Once its breakers are open nobody waits for the best model any more: the next one serves at
+        once, and the best one again when it has recovered."""
+        self.break_down("first")
+
+        def passed_over():
+            answer = self.ask()
+            return answer.headers["X-Weir-Attempts"] == "1" and answer
+
+        answer = weir.wait_until(passed_over, "the breaker to open")
+        self.assert_served(answer, "second", "L1")
+        calls = self.fakes["first"].stats()["requests"]
+        self.assertEqual(self.agent.attempts(answer)[0]["final"], 1)
+        self.fakes["first"].reset()
+        weir.wait_until(lambda: self.ask().headers["X-Weir-Level"] == "L0", "the best one again")
+        self.assertLessEqual(self.fakes["first"].stats()["requests"], calls + 10)
+
+    def test_where_all_are_broken_the_best_is_tried_all_the_same(self):
+        """Before an answer without a model, and however hopeless: it may have come back."""
+        self.break_down("first", "second", "third")
+
+        def all_open():
+            self.ask()
+            routes = [model["routes"][0] for model in self.agent.status()["models"]]
+            return sum(route["breaker"] == "open" for route in routes) == 3
+
+        weir.wait_until(all_open, "three open breakers")
+        self.fakes["first"].reset()
+        answer = self.ask()
+        self.assertIn(answer.headers["X-Weir-Provider"], ("first", "answers"))
+        self.assertGreaterEqual(self.fakes["first"].stats()["requests"], 1)
+
+    def test_the_last_attempt_is_final_where_nothing_below_may_serve(self):
+        """The step below is there, but its model may not serve this request."""
+        self.break_down("first")
+        config = self.agent.config
+        for model in ("second-model", "third-model", "answers-model"):
+            config.models[model][0]["region"] = "us"
+        config.models["first-model"][0]["region"] = "eu"
+        self.agent.write_config()
+        self.agent.stop()
+        self.agent.start()
+        answer = self.ask(X_Weir_Region="eu")
+        self.assertEqual((answer.status, answer.headers["X-Weir-Level"]), (500, "L4"))
+        rows = self.agent.attempts(answer)
+        self.assertEqual([row["final"] for row in rows], [0] * (len(rows) - 1) + [1])
+
     def test_the_deadline_is_one_for_all_rungs(self):
         """Silent providers together take no longer than the caller waits."""
         for name in NAMES:

@@ -18,6 +18,7 @@ private slots:
     void stepsDown();
     void sheds_data();
     void sheds();
+    void passesOver();
 };
 
 void TstLadder::steps_data()
@@ -119,6 +120,21 @@ void TstLadder::sheds()
     QVERIFY(!isShed(decision, mode, batch));
     decision.candidates.push_back({0, first, Reason::LastResort});
     QTEST(weir::routing::isShed(decision, mode, batch), "isShed");
+}
+
+/// What is out or over its rate is passed over, but for the probe that finds out that it is back.
+void TstLadder::passesOver()
+{
+    GateView gate;
+    Decision decision;
+    QVERIFY(!isPassedOver(decision, gate));
+    decision.candidates.push_back({0, ReasonCode::ForcedOverrun, Reason::LastResort});
+    QVERIFY(isPassedOver(decision, gate));
+    gate.probeFree = true;
+    QVERIFY(!isPassedOver(decision, gate));
+    gate.probeFree = false;
+    decision.candidates[0].code = ReasonCode::Best;
+    QVERIFY(!isPassedOver(decision, gate));
 }
 
 QTEST_APPLESS_MAIN(TstLadder)
