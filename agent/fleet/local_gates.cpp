@@ -90,6 +90,7 @@ std::vector<std::pair<RouteStates::Key, routing::GateEvent>> LocalGates::exchang
         route->apply(reply, nowMs);
         Gauge& gauge = m_gauges[key];
         gauge.demandMilliRps = reply.demandMilliRps;
+        gauge.quotaMilliRps = reply.quotaMilliRps;
         for (const routing::GateEvent& event : reply.events) {
             note(gauge, event);
             events.emplace_back(key, event);

@@ -33,6 +33,8 @@ public:
     {
         GateView view;
         std::int64_t demandMilliRps = 0;
+        /// What the route's quota comes to in calls of the usual size; -1 = not known.
+        std::int64_t quotaMilliRps = -1;
         /// Since the process began.
         std::int64_t cuts = 0;
         /// R was cut and has not grown since.

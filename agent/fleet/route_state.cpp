@@ -38,10 +38,24 @@ RouteState::RouteState(
 {
 }
 
-GateView RouteState::view(Instant now) const
+routing::GateParams RouteState::params() const
 {
     const std::scoped_lock lock(m_mutex);
-    return m_gate.view(m_clock.at(now));
+    return m_params;
+}
+
+void RouteState::setQuota(const Quota& quota, Instant now)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (quota == m_params.quota) return;
+    m_params.quota = quota;
+    m_gate.setQuota(quota, m_clock.at(now));
+}
+
+GateView RouteState::view(Instant now, const routing::Asker& asker) const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_gate.view(m_clock.at(now), asker);
 }
 
 void RouteState::asked(GateClass kind)
@@ -69,9 +83,10 @@ void RouteState::apply(const routing::GateReply& reply, std::int64_t nowMs)
     m_gate.apply(reply, nowMs);
 }
 
-RouteState::Flight::Flight(RouteState& state, Instant now)
+RouteState::Flight::Flight(RouteState& state, Instant now, std::int64_t expectedTokens)
     : m_state(state)
     , m_dispatchMs(state.m_clock.at(now))
+    , m_expectedTokens(expectedTokens)
 {
     m_state.m_inFlight.fetch_add(1, std::memory_order_relaxed);
     m_state.m_used.store(true, std::memory_order_relaxed);
@@ -81,7 +96,7 @@ RouteState::Flight::Flight(RouteState& state, Instant now)
     const bool resting = view.breaker != BreakerState::Closed || view.hold != HoldKind::None;
     if (resting && m_state.m_gate.takeProbe(m_dispatchMs)) m_kind = routing::AttemptKind::Probe;
     static_cast<void>(m_state.m_gate.takeGuard(m_dispatchMs));
-    m_state.m_gate.dispatched(m_dispatchMs);
+    m_state.m_gate.dispatched(m_dispatchMs, m_expectedTokens);
 }
 
 RouteState::Flight::~Flight()
@@ -113,6 +128,14 @@ void RouteState::Flight::ended(Outcome outcome, std::chrono::milliseconds retryA
         m_state.m_gate.broke(m_dispatchMs, nowMs);
     }
     m_told = true;
+}
+
+void RouteState::Flight::took(std::int64_t tokens, Instant now)
+{
+    const std::int64_t more = tokens - std::exchange(m_expectedTokens, tokens);
+    if (more == 0) return;
+    const std::scoped_lock lock(m_state.m_mutex);
+    m_state.m_gate.corrected(more, m_state.m_clock.at(now));
 }
 
 RouteStates::RouteStates(const routing::GateParams& params, Instant now, UtcTime utc)

@@ -27,9 +27,11 @@ public:
     /// The same for the life of the process: a pin's name for the route.
     [[nodiscard]] std::uint16_t id() const { return m_id; }
 
-    [[nodiscard]] const routing::GateParams& params() const { return m_params; }
+    [[nodiscard]] routing::GateParams params() const;
+    /// The provider allows so much.
+    void setQuota(const Quota& quota, Instant now);
 
-    [[nodiscard]] GateView view(Instant now) const;
+    [[nodiscard]] GateView view(Instant now, const routing::Asker& asker = {}) const;
     void asked(GateClass kind);
 
     /// Known since the start: it never slow-starts, and goes on with what was saved of it.
@@ -51,7 +53,8 @@ public:
     class Flight final
     {
     public:
-        Flight(RouteState& state, Instant now);
+        /// `expectedTokens`: what it will probably take of a quota.
+        Flight(RouteState& state, Instant now, std::int64_t expectedTokens = 0);
         ~Flight();
         Flight(const Flight&) = delete;
         Flight& operator=(const Flight&) = delete;
@@ -59,10 +62,13 @@ public:
         void firstOutput(Instant now);
         /// `retryAfter`: the provider's hint, 0 = none.
         void ended(Outcome outcome, std::chrono::milliseconds retryAfter, Instant now);
+        /// Input and output that it really took.
+        void took(std::int64_t tokens, Instant now);
 
     private:
         RouteState& m_state;
         std::int64_t m_dispatchMs;
+        std::int64_t m_expectedTokens;
         routing::AttemptKind m_kind = routing::AttemptKind::Normal;
         bool m_told = false;
         bool m_ended = false;

@@ -22,6 +22,17 @@ std::int64_t ms(Duration duration)
 /// A provider that has not spoken for so long may be blamed, however short the caller's deadline.
 constexpr std::chrono::seconds kFairWait{1};
 
+/// What of the provider's quota it used: a refusal none, and where nobody says, what was expected.
+std::int64_t tokensOf(const AttemptResult& result, std::int64_t expected)
+{
+    const TokenUsage& usage = result.usage;
+    if (usage.inputUncached || usage.output) {
+        return usage.inputUncached.value_or(0) + usage.inputCached.value_or(0) +
+               usage.cacheWrite.value_or(0) + usage.output.value_or(0);
+    }
+    return result.failure && !result.firstOutput ? 0 : expected;
+}
+
 bool hasWon(const AttemptResult& result)
 {
     return isSuccess(result.outcome) || (result.hasAnswer && !result.failure);
@@ -36,7 +47,8 @@ Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instan
     , fields(exchange.m_fields)
     , flight(
           *exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route].state,
-          startedAt)
+          startedAt,
+          exchange.m_choice.expectedTokens)
     , attempt(
           {exchange.m_service,
            exchange.m_request,
@@ -157,6 +169,7 @@ void Exchange::keep(Running& running)
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
     // A caller who gives nobody the time to answer says nothing of the route.
     const Outcome seen = result.isHasty ? Outcome::ClientCancelled : result.outcome;
+    running.flight.took(tokensOf(result, m_choice.expectedTokens), running.times.ended);
     running.flight.ended(seen, hint.value_or(std::chrono::milliseconds{0}), running.times.ended);
     m_fields.provider = running.fields.provider;
     m_fields.route = running.fields.route;

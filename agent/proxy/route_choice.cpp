@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/proxy/route_choice.h"
 
+#include "agent/protocol/usage.h"
 #include "agent/proxy/betas.h"
 #include "common/base/text.h"
 #include "common/model/saved_decision.h"
@@ -146,7 +147,7 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         const Obstacle obstacle = enabled ? obstacleOf(context, route) : Obstacle{};
         option.exclusion = exclusionOf(route, obstacle, enabled, demands);
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
-        option.gate = route.state->view(context.now);
+        option.gate = route.state->view(context.now, {.batch = input.batch});
         input.routes.push_back(option);
     }
     admitSomebody(input);
@@ -291,6 +292,17 @@ void addIdentity(const ChoiceContext& context, DecisionInput& input, Choice& cho
     choice.pinExplored = input.pinExplored;
 }
 
+/// Of a quota of tokens. What a caller allows an answer at most is no guide where it is more than
+/// answers usually take.
+std::int64_t expectedTokens(const protocol::RequestFacts& facts, const routing::PoolView& pool)
+{
+    constexpr std::int64_t kUsualAnswer = 1000;
+    const std::int64_t seen = pool.known() ? pool.pool().answerTokens : 0;
+    const std::int64_t usual = seen > 0 ? seen : kUsualAnswer;
+    return protocol::estimatedTokens(facts.textBytes) +
+           std::min(std::max<std::int64_t>(facts.maxTokens.value_or(usual), 0), usual);
+}
+
 void noteAsked(const ModelRuntime& model, const Decision& decision)
 {
     model.requests->fetch_add(1, std::memory_order_relaxed);
@@ -348,6 +360,7 @@ Choice chooseRoute(const ChoiceContext& context)
     }
     choice.record = encode(saved);
     noteAsked(context.model, choice.decision);
+    choice.expectedTokens = expectedTokens(context.facts, pool);
     const bool adaptive = context.control.effectiveMode == EffectiveMode::Adaptive;
     choice.patience = patienceOf(
         adaptive ? pool : routing::PoolView{}, choice.decision, input, context.facts.stream);

@@ -56,6 +56,8 @@ struct Choice
     /// What `adaptive` would have taken first, in shadow mode.
     std::optional<std::uint8_t> shadowFirst;
     bool pinExplored = false;
+    /// Input and output that the request will probably take.
+    std::int64_t expectedTokens = 0;
     /// After so long without output the second candidate may be asked too.
     std::optional<std::chrono::milliseconds> hedgeAfter;
     /// Why each route may not serve, for the refusal where none may.

@@ -12,19 +12,23 @@ namespace {
 
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kIncidentsEvery{5};
-/// A cap, or a rate that was cut, limits what the plan may give a route.
 constexpr std::int64_t kUnlimited = -1;
+
+void bound(std::int64_t& limit, std::int64_t by)
+{
+    if (by == kUnlimited) return;
+    limit = limit == kUnlimited ? by : std::min(limit, by);
+}
 
 void setGate(routing::RouteSetup& route, const fleet::LocalGates::Gauge& gauge)
 {
     route.aboveFloor = gauge.view.aboveFloor;
     route.breaker = gauge.view.breaker;
     route.hold = gauge.view.hold;
+    // A cap, a quota, or a rate that was cut, limits what the plan may give a route.
     route.limitMilliRps = gauge.view.capMilliRps;
-    if (!gauge.cut && !gauge.recovering) return;
-    const std::int64_t rate = gauge.view.permittedMilliRps;
-    route.limitMilliRps =
-        route.limitMilliRps == kUnlimited ? rate : std::min(route.limitMilliRps, rate);
+    bound(route.limitMilliRps, gauge.quotaMilliRps);
+    if (gauge.cut || gauge.recovering) bound(route.limitMilliRps, gauge.view.permittedMilliRps);
 }
 
 } // namespace

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/routing/agent_gate.h"
 
+#include "common/routing/quota_rate.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace weir::routing {
 namespace {
 
-constexpr std::int64_t kOneMicro = 1'000'000;
+/// What a quota allows the agent's buckets keep to, and would waste if they were not asked for
+/// more.
+constexpr std::int32_t kPastBuckets = 8;
+constexpr std::int32_t kPpmAll = 1'000'000;
 constexpr std::int64_t kStreakFailures = 5;
 constexpr std::int64_t kStreakMs = 2'000;
 /// An answer on the way knows nothing of the streak, and the next has only just heard of it.
@@ -17,23 +22,12 @@ constexpr std::int64_t kAfterAllMs = -kNeverMs;
 
 } // namespace
 
-std::int64_t AgentGate::Guard::depthMicro() const
-{
-    return std::max(2 * kOneMicro, 2 * rateMicro);
-}
-
-std::int64_t AgentGate::Guard::tokensAt(std::int64_t nowMs) const
-{
-    const std::int64_t elapsed = std::clamp<std::int64_t>(nowMs - atMs, 0, 60'000);
-    return std::min(
-        depthMicro(), tokensMicro + rateMicro / 1000 * elapsed + rateMicro % 1000 * elapsed / 1000);
-}
-
 AgentGate::AgentGate(
     std::uint32_t agent, bool everUsed, const GateParams& params, std::int64_t nowMs)
     : m_agent(agent)
     , m_params(params)
     , m_reportedMs(nowMs)
+    , m_quota(params.quota, nowMs)
     , m_repliedMs(nowMs)
     , m_adoptedMs(nowMs)
     , m_local(newGate(everUsed))
@@ -49,8 +43,22 @@ Cohort& AgentGate::cohortOf(std::int64_t dispatchMs, std::int64_t nowMs)
     return m_cohorts.at(ms);
 }
 
-void AgentGate::dispatched(std::int64_t nowMs)
+void AgentGate::setQuota(const Quota& quota, std::int64_t nowMs)
 {
+    m_params.quota = quota;
+    m_quota.setQuota(quota, nowMs);
+}
+
+void AgentGate::corrected(std::int64_t tokens, std::int64_t nowMs)
+{
+    m_quota.correct(tokens, nowMs);
+    m_tokens += tokens;
+}
+
+void AgentGate::dispatched(std::int64_t nowMs, std::int64_t tokens)
+{
+    m_quota.take(tokens, nowMs);
+    m_tokens += std::max<std::int64_t>(tokens, 0);
     ++cohortOf(nowMs, nowMs).dispatched;
     ++m_sent;
     ++m_inFlight;
@@ -110,11 +118,7 @@ void AgentGate::follow(Outcome outcome, std::int64_t nowMs)
 
 bool AgentGate::takeGuard(std::int64_t nowMs)
 {
-    m_guard.tokensMicro = m_guard.tokensAt(nowMs);
-    m_guard.atMs = std::max(m_guard.atMs, nowMs);
-    if (m_guard.tokensMicro < kOneMicro) return false;
-    m_guard.tokensMicro -= kOneMicro;
-    return true;
+    return m_guard.take(nowMs);
 }
 
 bool AgentGate::takeProbe(std::int64_t nowMs)
@@ -125,12 +129,13 @@ bool AgentGate::takeProbe(std::int64_t nowMs)
     return true;
 }
 
-GateView AgentGate::view(std::int64_t nowMs) const
+GateView AgentGate::view(std::int64_t nowMs, const Asker& asker) const
 {
+    const Reach reach = asker.batch ? Reach::Half : Reach::All;
     const std::int64_t age = std::max<std::int64_t>(nowMs - m_adoptedMs, 0);
     GateView view{
         .admitPpm = m_reply.admitPpm,
-        .guardOpen = m_guard.tokensAt(nowMs) >= kOneMicro,
+        .guardOpen = m_guard.isOpen(nowMs) && m_quota.isOpen(reach, nowMs),
         .breaker = m_reply.breaker,
         .probeFree = m_probesAllowed > 0 && age <= m_params.validMs,
         .hold = m_reply.hold,
@@ -139,6 +144,10 @@ GateView AgentGate::view(std::int64_t nowMs) const
         .permittedMilliRps = m_reply.permittedMilliRps,
         .capMilliRps = m_reply.capMilliRps,
         .version = m_reply.version};
+    if (m_reply.quotaBinds) {
+        for (std::int32_t& ppm : view.admitPpm)
+            ppm = std::min(ppm * kPastBuckets, kPpmAll);
+    }
     if (view.breaker == BreakerState::Closed && nowMs < m_streak.openUntilMs) {
         view.breaker = BreakerState::Open;
         view.recoversInMs = m_streak.openUntilMs - nowMs;
@@ -153,6 +162,7 @@ GateReport AgentGate::takeInterval(std::int64_t nowMs, std::int64_t groupMilliRp
         .agent = m_agent,
         .groupMilliRps = groupMilliRps,
         .sent = std::exchange(m_sent, 0),
+        .tokens = std::exchange(m_tokens, 0),
         .probesOk = std::exchange(m_probesOk, 0),
         .probesFailed = std::exchange(m_probesFailed, 0),
         .answers = std::exchange(m_answers, 0),
@@ -214,17 +224,17 @@ void AgentGate::goLocal(const GateReport& interval, std::int64_t nowMs)
         own.knownMilliRps = std::max<std::int64_t>(share, 1);
         own.knownVersion = m_fleetVersion;
     }
-    GateReply reply = step(m_local, own, nowMs, m_params);
+    // Of the quota this agent has its part, and nobody to ask for more.
+    GateParams params = m_params;
+    params.quota = partOf(m_params.quota, m_quotaPpm);
+    GateReply reply = step(m_local, own, nowMs, params);
     m_localEvents.insert(m_localEvents.end(), reply.events.begin(), reply.events.end());
     adopt(reply, nowMs);
 }
 
 void AgentGate::adopt(const GateReply& reply, std::int64_t nowMs)
 {
-    m_guard.tokensMicro = m_guard.tokensAt(nowMs);
-    m_guard.atMs = nowMs;
-    m_guard.rateMicro = std::clamp<std::int64_t>(reply.guardMilliRps, 0, 1'000'000'000) * 1000;
-    m_guard.tokensMicro = std::min(m_guard.tokensMicro, m_guard.depthMicro());
+    m_guard.setRate(std::clamp<std::int64_t>(reply.guardMilliRps, 0, 1'000'000'000) * 1000, nowMs);
     m_probesAllowed = reply.probes;
     m_adoptedMs = nowMs;
     m_reply = reply;
@@ -240,6 +250,8 @@ void AgentGate::apply(const GateReply& reply, std::int64_t nowMs)
     adopt(reply, nowMs);
     m_fleetMilliRps = reply.permittedMilliRps;
     m_fleetVersion = reply.version;
+    m_quotaPpm = reply.quotaPpm;
+    m_quota.setShare(m_quotaPpm, nowMs);
     std::int64_t want = 0;
     for (const std::int64_t rate : m_pending.wantMilliRps)
         want += rate;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/routing/asker.h"
 #include "common/routing/demand_meter.h"
+#include "common/routing/guard_bucket.h"
 #include "common/routing/outcome_class.h"
+#include "common/routing/quota_buckets.h"
 #include "common/routing/route_gate.h"
 
 #include <array>
@@ -10,8 +13,6 @@
 #include <vector>
 
 namespace weir::routing {
-
-enum class AttemptKind : std::uint8_t { Normal, Probe };
 
 /// One agent's half of one route's gate: counts what the fleet needs to know, holds the last
 /// answer, and goes by itself where answers stay away. One thread; copyable. Nothing allocates but
@@ -24,7 +25,10 @@ public:
     /// A request would have gone to this route, whether it was admitted or not.
     void asked(GateClass kind) { ++m_asked[static_cast<std::size_t>(kind)].count; }
 
-    void dispatched(std::int64_t nowMs);
+    /// `tokens`: input and output that it will probably take.
+    void dispatched(std::int64_t nowMs, std::int64_t tokens = 0);
+    /// An attempt took so many tokens more than it was dispatched with; below zero: fewer.
+    void corrected(std::int64_t tokens, std::int64_t nowMs);
 
     /// The attempt's first output came (`Ok`) or it ended without; once an attempt. `retryAfterMs`:
     /// the provider's hint, 0 = none.
@@ -43,7 +47,9 @@ public:
     /// One of the probes that the last answer allowed.
     [[nodiscard]] bool takeProbe(std::int64_t nowMs);
 
-    [[nodiscard]] GateView view(std::int64_t nowMs) const;
+    [[nodiscard]] GateView view(std::int64_t nowMs, const Asker& asker = {}) const;
+    /// Another contract with the provider.
+    void setQuota(const Quota& quota, std::int64_t nowMs);
 
     /// About once a second. `groupMilliRps`: the agent's demand for all routes of the model.
     [[nodiscard]] GateReport report(std::int64_t nowMs, std::int64_t groupMilliRps);
@@ -56,16 +62,6 @@ public:
     [[nodiscard]] std::vector<GateEvent> takeLocalEvents();
 
 private:
-    struct Guard
-    {
-        std::int64_t rateMicro = 0;
-        std::int64_t tokensMicro = 2'000'000;
-        std::int64_t atMs = 0;
-
-        [[nodiscard]] std::int64_t depthMicro() const;
-        [[nodiscard]] std::int64_t tokensAt(std::int64_t nowMs) const;
-    };
-
     /// Failures in a row, by the order in which they end: the way to open without asking.
     struct Streak
     {
@@ -89,6 +85,7 @@ private:
     /// Oldest dispatch counted since the last report.
     std::int64_t m_touchedMs = -kNeverMs;
     std::int64_t m_sent = 0;
+    std::int64_t m_tokens = 0;
     std::int64_t m_inFlight = 0;
     std::int64_t m_answers = 0;
     std::int64_t m_ttftCount = 0;
@@ -99,7 +96,8 @@ private:
     std::int32_t m_probesOk = 0;
     std::int32_t m_probesFailed = 0;
     std::int64_t m_reportedMs;
-    Guard m_guard;
+    GuardBucket m_guard;
+    QuotaBuckets m_quota;
     Streak m_streak;
     /// The report that is not answered yet.
     GateReport m_pending;
@@ -112,6 +110,7 @@ private:
     std::int64_t m_fleetMilliRps = -1;
     std::int64_t m_fleetVersion = 0;
     std::int64_t m_sharePpm = 1'000'000;
+    std::int64_t m_quotaPpm = 1'000'000;
     GateState m_local;
     std::vector<GateEvent> m_localEvents;
 };

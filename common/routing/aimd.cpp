@@ -3,6 +3,7 @@
 
 #include "common/base/fixed_point.h"
 #include "common/routing/load_cap.h"
+#include "common/routing/quota_rate.h"
 #include "common/routing/slow_start.h"
 
 #include <algorithm>
@@ -120,11 +121,12 @@ std::int64_t peakUse(const GateState& state, std::int64_t atMs)
 std::int64_t limitOf(const GateState& state, const GateScene& scene)
 {
     const std::int64_t rate = state.rate.rateMicro;
-    const std::int64_t limit = state.cap.capMicro < 0 ? rate : std::min(rate, state.cap.capMicro);
-    return std::max(limit, scene.floor);
+    const std::int64_t capped = state.cap.capMicro < 0 ? rate : std::min(rate, state.cap.capMicro);
+    const std::int64_t limit = std::max(capped, scene.floor);
+    return scene.quota < 0 ? limit : std::min(limit, scene.quota);
 }
 
-GateScene sceneOf(GateState& state, std::int64_t nowMs, const GuardingRules& rules)
+GateScene sceneOf(GateState& state, std::int64_t nowMs, const GateParams& params)
 {
     constexpr std::int64_t kWantMs = 5'000;
     std::erase_if(
@@ -142,8 +144,10 @@ GateScene sceneOf(GateState& state, std::int64_t nowMs, const GuardingRules& rul
     }
     for (const std::int64_t want : scene.wants)
         scene.demand += want;
-    if (rules.rateFloor) scene.floor = std::max(state.rate.referenceMicro / 100, kFloorMicro);
+    if (params.rules.rateFloor)
+        scene.floor = std::max(state.rate.referenceMicro / 100, kFloorMicro);
     scene.sampling = scene.group / 20;
+    scene.quota = quotaMicro(params.quota, state.quota);
     return scene;
 }
 
@@ -213,6 +217,7 @@ void growIfDue(
     }
     const std::int64_t ceiling = 2 * std::max(memory.usedMicro, scene.sampling);
     std::int64_t rate = grown(state, scene, atMs, ceiling);
+    if (scene.quota >= 0) rate = std::max(before, std::min(rate, scene.quota));
     // A memory younger than the ten minutes of the peak has not seen disuse.
     if (rate == before && atMs - state.startedMs > kEvidenceMaxMs) {
         const std::int64_t used = 2 * std::max(peakUse(state, atMs), scene.sampling);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/model/rules.h"
 #include "common/routing/gate_scene.h"
 
 #include <cstdint>
@@ -10,9 +9,9 @@
 namespace weir::routing {
 
 /// Demand seen within the last 5 s; agents that have been silent for longer are forgotten.
-[[nodiscard]] GateScene sceneOf(GateState& state, std::int64_t nowMs, const GuardingRules& rules);
+[[nodiscard]] GateScene sceneOf(GateState& state, std::int64_t nowMs, const GateParams& params);
 
-/// min(R, L), never below the floor.
+/// min(R, L), never below the floor, never above the quota.
 [[nodiscard]] std::int64_t limitOf(const GateState& state, const GateScene& scene);
 
 /// Sets R within its bounds; a change is a new version.

@@ -50,6 +50,9 @@ struct GateReport
     /// The agent's demand for all routes of the model together.
     std::int64_t groupMilliRps = 0;
     std::int64_t sent = 0;
+    /// What those will take and what earlier ones took beyond what was thought, input and output;
+    /// below zero where it was less.
+    std::int64_t tokens = 0;
     /// Probes that ended since, as the breaker asked for them.
     std::int32_t probesOk = 0;
     std::int32_t probesFailed = 0;
@@ -75,6 +78,12 @@ struct GateReply
     std::int64_t capMilliRps = -1;
     std::int64_t demandMilliRps = 0;
     std::int64_t guardMilliRps = 0;
+    /// What the route's quota allows the fleet, its tokens as calls of the size seen lately; -1 =
+    /// it has none, or none that can be told yet. And this agent's part of it.
+    std::int64_t quotaMilliRps = -1;
+    std::int64_t quotaPpm = 1'000'000;
+    /// It is the quota that limits, not what was learned.
+    bool quotaBinds = false;
     std::int64_t validMs = 3000;
     BreakerState breaker = BreakerState::Closed;
     /// Probe slots that this agent may use until its next message.

@@ -21,6 +21,8 @@ struct GateScene
     /// merely sampled.
     std::int64_t floor = 0;
     std::int64_t sampling = 0;
+    /// What the route's quota allows; -1 = no limit that is known.
+    std::int64_t quota = -1;
 };
 
 } // namespace weir::routing

@@ -60,6 +60,15 @@ struct RateMemory
     bool operator==(const RateMemory&) const = default;
 };
 
+/// How large calls are, for a quota of tokens: thousandths of both, the old ones fading.
+struct QuotaMemory
+{
+    std::int64_t calls = 0;
+    std::int64_t tokens = 0;
+
+    bool operator==(const QuotaMemory&) const = default;
+};
+
 /// routing.md section 6.
 struct BreakerMemory
 {

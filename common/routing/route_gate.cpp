@@ -6,6 +6,7 @@
 #include "common/routing/breaker.h"
 #include "common/routing/latency_knee.h"
 #include "common/routing/load_cap.h"
+#include "common/routing/quota_rate.h"
 
 #include <algorithm>
 #include <utility>
@@ -133,7 +134,8 @@ void advance(
     state.tickMs = atMs;
     state.epochMs = epoch;
     if (epochs > 0) measureUse(state, atMs, epochs);
-    const GateScene scene = sceneOf(state, atMs, params.rules);
+    fade(state.quota, epochs);
+    const GateScene scene = sceneOf(state, atMs, params);
     advanceHolds(state, account, atMs, events);
     restoreAfterCredit(state, account, scene, atMs);
     advanceBreaker(state, scene, atMs, params, events);
@@ -242,6 +244,7 @@ void merge(
         state.rate.frozenUntilMs = nowMs;
     }
     noteLatency(state.latency, report);
+    note(state.quota, report);
     noteAccount(state, account, report, nowMs, params, events);
 }
 
@@ -293,7 +296,7 @@ GateReply answer(
     std::int64_t nowMs,
     const GateParams& params)
 {
-    const GateScene scene = sceneOf(state, nowMs, params.rules);
+    const GateScene scene = sceneOf(state, nowMs, params);
     const bool untaught = state.learning && state.version <= 1;
     state.rate.rateMicro =
         std::max({state.rate.rateMicro, untaught ? scene.group : 0, scene.floor});
@@ -304,16 +307,22 @@ GateReply answer(
     for (const std::int64_t rate : want.wantMicro)
         asked += rate;
     const HoldKind hold = holdOf(state, account);
+    const bool hasQuota = scene.quota >= 0;
+    const std::int64_t rate = state.rate.rateMicro;
+    const std::int64_t permitted = hasQuota ? std::min(rate, scene.quota) : rate;
     GateReply reply{
-        .permittedMilliRps = state.rate.rateMicro / kMicroPerMilli,
+        .permittedMilliRps = permitted / kMicroPerMilli,
         .capMilliRps = state.cap.capMicro < 0 ? -1 : state.cap.capMicro / kMicroPerMilli,
         .demandMilliRps = scene.demand / kMicroPerMilli,
         .guardMilliRps = (untaught ? kMicroMax : guardMicro(scene, limit, asked)) / kMicroPerMilli,
+        .quotaMilliRps = hasQuota ? scene.quota / kMicroPerMilli : -1,
+        .quotaPpm = quotaPartPpm(scene, asked),
+        .quotaBinds = hasQuota && limit == scene.quota,
         .validMs = params.validMs,
         .breaker = state.breaker.state,
         .hold = hold,
         .recoversInMs = recoveryMs(state, account, hold, nowMs),
-        .aboveFloor = state.rate.rateMicro > scene.sampling,
+        .aboveFloor = rate > scene.sampling || (hasQuota && rate >= scene.quota),
         .version = state.version,
         .sequence = report.sequence};
     if (hold != HoldKind::None || state.breaker.state != BreakerState::Closed) {

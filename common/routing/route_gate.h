@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/model/route_config.h"
 #include "common/model/rules.h"
 #include "common/routing/gate_state.h"
 
@@ -22,6 +23,8 @@ struct GateParams
     /// Of the breaker's jitter.
     std::uint64_t seed = 0;
     GuardingRules rules{};
+    /// The route's, of the whole fleet.
+    Quota quota{};
 };
 
 /// Everything the fleet knows about ONE route's gate: integers only, copyable, comparable. One
@@ -50,6 +53,7 @@ struct GateState
     BreakerMemory breaker;
     CapMemory cap;
     LatencyMemory latency;
+    QuotaMemory quota;
     /// Sent beyond the permitted rate (below zero: unused), in thousand-millionths of a request.
     std::int64_t debtNano = 0;
     std::int64_t misconfiguredUntilMs = kNeverMs;

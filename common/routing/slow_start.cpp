@@ -34,8 +34,9 @@ void slowStart(
         memory.slowStartFromMs = atMs;
         setRate(state, scene, 2 * before);
     }
-    const bool carried = memory.referenceMicro > 0 && scene.group > 0 &&
-                         memory.rateMicro >= std::max(scene.sampling, memory.referenceMicro);
+    std::int64_t share = std::max(scene.sampling, memory.referenceMicro);
+    if (scene.quota >= 0) share = std::min(share, scene.quota);
+    const bool carried = memory.referenceMicro > 0 && scene.group > 0 && memory.rateMicro >= share;
     if (!carried) return;
     memory.slowStart = false;
     state.everUsed = true;

@@ -22,6 +22,13 @@ int GateFleet::count(GateEventKind kind) const
     return static_cast<int>(std::ranges::count(events, kind, &GateEvent::kind));
 }
 
+void GateFleet::setQuota(const Quota& quota)
+{
+    params.quota = quota;
+    for (AgentGate& agent : m_agents)
+        agent.setQuota(quota, m_nowMs);
+}
+
 void GateFleet::arrive()
 {
     ++asked;
@@ -34,13 +41,15 @@ void GateFleet::arrive()
         if (!view.probeFree || !agent.takeProbe(m_nowMs)) return;
         kind = AttemptKind::Probe;
         probesMost = std::max(probesMost, ++probesInFlight);
-    } else if (!m_chance.happens(view.admitPpm[1]) || !agent.takeGuard(m_nowMs)) {
+    } else if (
+        !m_chance.happens(view.admitPpm[1]) || !view.guardOpen || !agent.takeGuard(m_nowMs)) {
         return;
     }
     ++sent;
     ++sentBy[index];
-    agent.dispatched(m_nowMs);
     const Answer answer = provider(m_nowMs, m_chance);
+    agent.dispatched(m_nowMs, answer.expected);
+    tokens += answer.tokens;
     ok += isSuccess(answer.outcome) ? 1 : 0;
     rateLimited += answer.outcome == Outcome::RateLimited ? 1 : 0;
     m_attempts.push({m_nowMs + answer.afterMs, m_nowMs, index, answer, kind, ++m_number});
@@ -69,6 +78,8 @@ void GateFleet::runFor(std::int64_t ms)
             const Attempt attempt = m_attempts.top();
             m_attempts.pop();
             if (attempt.kind == AttemptKind::Probe) --probesInFlight;
+            m_agents[attempt.agent].corrected(
+                attempt.answer.tokens - attempt.answer.expected, m_nowMs);
             m_agents[attempt.agent].finished(
                 attempt.dispatchMs,
                 attempt.answer.outcome,

@@ -19,6 +19,9 @@ struct Answer
     Outcome outcome = Outcome::Ok;
     std::int64_t afterMs = 300;
     std::int64_t retryAfterMs = 0;
+    /// Tokens that the attempt takes: said before, and found out in the end.
+    std::int64_t expected = 0;
+    std::int64_t tokens = 0;
 };
 
 /// Agents, one route's gate and a provider, on a clock of 10 ms: a small closed loop.
@@ -47,11 +50,13 @@ public:
     std::int64_t asked = 0;
     std::int64_t ok = 0;
     std::int64_t rateLimited = 0;
+    std::int64_t tokens = 0;
     std::int64_t probesInFlight = 0;
     std::int64_t probesMost = 0;
     std::vector<GateEvent> events;
 
     void runFor(std::int64_t ms);
+    void setQuota(const Quota& quota);
 
     [[nodiscard]] std::int64_t nowMs() const { return m_nowMs; }
 
