@@ -7,7 +7,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build pkg-config ccache lld git ca-certificates)
 libraries=(
     libboost1.81-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev libexpected-dev
-    libpqxx-dev libsqlite3-dev libhiredis-dev libspdlog-dev libfmt-dev libcli11-dev libbenchmark-dev)
+    libpqxx-dev libsqlite3-dev libhiredis-dev libspdlog-dev libfmt-dev libcli11-dev libre2-dev libbenchmark-dev)
 # Three that nothing pulls in: Qt Charts cannot be configured without libqt6opengl6-dev, and the two SQL
 # drivers are loaded by name when the console opens a store.
 console=(
@@ -15,7 +15,7 @@ console=(
     libgl-dev libxkbcommon-dev fonts-roboto-unhinted fonts-jetbrains-mono fonts-dejavu-core)
 checks=(clang clang-tidy libclang-rt-14-dev clang-format)
 tests=(
-    sqlite3 postgresql redis-server xvfb xauth openbox xdotool imagemagick nginx-light wrk tmux curl procps
+    sqlite3 json-schema-test-suite postgresql redis-server xvfb xauth openbox xdotool imagemagick nginx-light wrk tmux curl procps
     python3 python3-venv)
 wanted=("${build[@]}" "${libraries[@]}" "${console[@]}" "${checks[@]}" "${tests[@]}")
 
