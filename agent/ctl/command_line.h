@@ -88,7 +88,8 @@ using Verb = std::variant<
     DecisionsAgreementVerb,
     IncidentsListVerb,
     IncidentsShowVerb,
-    IncidentsExportVerb>;
+    IncidentsExportVerb,
+    ReportVerb>;
 
 struct Invocation
 {

@@ -8,15 +8,20 @@ namespace {
 
 constexpr int kLimitMax = 1000;
 
-void addSince(CLI::App& verb, HistoryTexts& texts, UtcTime now)
+CLI::Validator momentTest(UtcTime now)
 {
     const auto test = [now](std::string& text) -> std::string {
         if (parseMoment(text, now)) return {};
         return "is no time: write 2026-11-30T10:00:00Z, 2026-11-30, or an age such as 15m, 2h, 7d";
     };
-    verb.add_option("--since", texts.since, "at or after; 24h by default")
+    return CLI::Validator{test, ""};
+}
+
+void addSince(CLI::App& verb, HistoryTexts& texts, UtcTime now, const char* name = "--since")
+{
+    verb.add_option(name, texts.since, "at or after; 24h by default")
         ->type_name("TIME")
-        ->check(CLI::Validator{test, ""});
+        ->check(momentTest(now));
 }
 
 void addLimit(CLI::App& verb, int& limit)
@@ -90,12 +95,29 @@ void addIncidents(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
         [&verb, &texts, now] { verb = IncidentsExportVerb{parseMoment(texts.since, now)}; });
 }
 
+void addReport(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
+{
+    CLI::App* report = app.add_subcommand(
+        "report", "share of requests per level, time in each mode, and whether residency held");
+    addSince(*report, texts, now, "--from,--since");
+    report->add_option("--to", texts.to, "before; now by default")
+        ->type_name("TIME")
+        ->check(momentTest(now));
+    report->add_option("--task", texts.report.taskType, "one type of task")->type_name("TYPE");
+    report->callback([&verb, &texts, now] {
+        texts.report.from = parseMoment(texts.since, now).value_or(now);
+        texts.report.to = parseMoment(texts.to, now).value_or(now);
+        verb = texts.report;
+    });
+}
+
 } // namespace
 
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
 {
     addDecisions(app, verb, texts, now);
     addIncidents(app, verb, texts, now);
+    addReport(app, verb, texts, now);
 }
 
 } // namespace weir::ctl

@@ -11,7 +11,8 @@ class App;
 
 namespace weir::ctl {
 
-/// What the options of `decisions` and `incidents` are read into, until the verb is chosen.
+/// What the options of `decisions`, `incidents` and `report` are read into, until the verb is
+/// chosen.
 struct HistoryTexts
 {
     std::string since = "24h";
@@ -20,9 +21,13 @@ struct HistoryTexts
     DecisionsReplayVerb replay;
     IncidentsListVerb incidents;
     IncidentsShowVerb incident;
+    /// Empty = now.
+    std::string to;
+    ReportVerb report;
 };
 
-/// Adds the groups `decisions` and `incidents`. `texts` outlives the parsing.
+/// Adds the groups `decisions` and `incidents`, and the verb `report`. `texts` outlives the
+/// parsing.
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now);
 
 } // namespace weir::ctl

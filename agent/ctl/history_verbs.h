@@ -10,7 +10,7 @@
 
 namespace weir::ctl {
 
-/// The verbs that look back: ledger, decisions and incidents.
+/// The verbs that look back: ledger, decisions, incidents and reports.
 
 struct LedgerQueryVerb
 {
@@ -66,6 +66,15 @@ struct IncidentsShowVerb
 struct IncidentsExportVerb
 {
     std::optional<UtcTime> since;
+};
+
+/// Requests that began in [from, to).
+struct ReportVerb
+{
+    UtcTime from{};
+    UtcTime to{};
+    /// Empty = all.
+    std::string taskType;
 };
 
 } // namespace weir::ctl

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] Result<LedgerPage> queryLedger(const LedgerQuery& query) override;
     [[nodiscard]] Result<std::vector<ProviderTotals>> totals(const LedgerFilter& filter) override;
     [[nodiscard]] Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) override;
+    [[nodiscard]] Status<> eachAttempt(const RequestQuery& query, const SeeAttempt& see) override;
+    [[nodiscard]] Status<> eachUnserved(const RequestQuery& query, const SeeUnserved& see) override;
 
     [[nodiscard]] Status<> insertSummary(const SummaryRow& summary) override;
     [[nodiscard]] Result<std::optional<SummaryRow>> latestSummary() override;

@@ -3,6 +3,7 @@
 
 #include "agent/store/change.h"
 #include "agent/store/ledger_query.h"
+#include "agent/store/request_rows.h"
 #include "agent/store/spool_files.h"
 #include "common/base/result.h"
 #include "common/model/call_record.h"
@@ -76,6 +77,14 @@ public:
     [[nodiscard]] virtual Result<std::vector<ProviderTotals>>
     totals(const LedgerFilter& filter) = 0;
     [[nodiscard]] virtual Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) = 0;
+
+    /// Shows every attempt of the requests asked for, by its start, in constant memory; what is
+    /// shown is overwritten by the next. `see` must not call the store.
+    [[nodiscard]] virtual Status<>
+    eachAttempt(const RequestQuery& query, const SeeAttempt& see) = 0;
+    /// The same of those that ended without an attempt.
+    [[nodiscard]] virtual Status<>
+    eachUnserved(const RequestQuery& query, const SeeUnserved& see) = 0;
 };
 
 } // namespace weir::store

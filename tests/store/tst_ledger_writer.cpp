@@ -82,6 +82,16 @@ public:
         return m_real.history(q);
     }
 
+    Status<> eachAttempt(const RequestQuery& q, const SeeAttempt& see) override
+    {
+        return m_real.eachAttempt(q, see);
+    }
+
+    Status<> eachUnserved(const RequestQuery& q, const SeeUnserved& see) override
+    {
+        return m_real.eachUnserved(q, see);
+    }
+
 private:
     SqliteStore& m_real;
 };

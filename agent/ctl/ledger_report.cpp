@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/ledger_report.h"
+
+#include "common/base/text.h"
+#include "common/routing/degradation_tally.h"
+
+#include <algorithm>
+
+namespace weir::ctl {
+namespace {
+
+routing::LadderFact factOf(const store::AttemptRow& last)
+{
+    routing::LadderFact fact;
+    fact.startedMs = last.requestStartedMs;
+    fact.taskType = last.taskType;
+    fact.batch = last.priority == Priority::Batch;
+    const bool isServed = isSuccess(last.outcome) || isNeutral(last.outcome);
+    fact.end = isServed ? routing::RequestEnd::Served : routing::RequestEnd::Failed;
+    fact.level = last.level;
+    if (last.ttftMs) fact.ttftMs = last.startedMs + *last.ttftMs - last.requestStartedMs;
+    return fact;
+}
+
+routing::LadderFact factOf(const store::UnservedRow& unserved)
+{
+    routing::LadderFact fact;
+    fact.startedMs = unserved.startedMs;
+    fact.taskType = unserved.taskType;
+    fact.batch = unserved.priority == Priority::Batch;
+    const bool isShed = unserved.why == Unserved::Shed;
+    fact.end = isShed ? routing::RequestEnd::Shed : routing::RequestEnd::Failed;
+    return fact;
+}
+
+} // namespace
+
+bool isInRegion(std::string_view route, std::string_view regionsAsked)
+{
+    const std::vector<std::string_view> regions = listElements(regionsAsked);
+    if (regions.empty()) return true;
+    const std::size_t at = route.rfind('@');
+    const std::string_view region =
+        at == std::string_view::npos ? std::string_view{} : route.substr(at + 1);
+    return std::find(regions.begin(), regions.end(), region) != regions.end();
+}
+
+Result<DegradationReport> degradationReport(store::Store& store, const store::RequestQuery& query)
+{
+    routing::DegradationTally tally(query.fromMs, query.toMs);
+    const Status<> read = store.eachAttempt(query, [&tally](const store::AttemptRow& attempt) {
+        // A copy for comparison, too, must not leave the region.
+        if (!isInRegion(attempt.route, attempt.regionsAsked)) tally.residencyViolated();
+        if (attempt.last && !attempt.aside) tally.count(factOf(attempt));
+    });
+    if (!read) return tl::unexpected(read.error());
+    const Status<> rest = store.eachUnserved(
+        query, [&tally](const store::UnservedRow& row) { tally.count(factOf(row)); });
+    if (!rest) return tl::unexpected(rest.error());
+    return tally.report();
+}
+
+} // namespace weir::ctl
