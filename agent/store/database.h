@@ -2,12 +2,13 @@
 #pragma once
 
 #include "agent/store/learned_store.h"
+#include "agent/store/quality_store.h"
 #include "agent/store/store.h"
 
 namespace weir::store {
 
 /// A whole database: one connection, of one thread.
-class Database : public Store, public LearnedStore
+class Database : public Store, public LearnedStore, public QualityStore
 {
 };
 

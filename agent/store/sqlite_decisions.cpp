@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/sqlite_decisions.h"
 
+#include "agent/store/sqlite_quality.h"
 #include "agent/store/sqlite_store.h"
 #include "common/base/text.h"
 
@@ -257,7 +258,11 @@ Result<Decisions> SqliteStore::readDecisions()
     if (!*settings) return fail("settings_missing", "routing_settings", "the row is gone");
     Result<std::vector<RouteSettings>> routes = readRoutes(m_db);
     if (!routes) return tl::unexpected(routes.error());
-    return Decisions{std::move(**routingSwitch), std::move(**settings), std::move(*routes)};
+    Result<std::vector<QualityScore>> scores = readScores(m_db);
+    if (!scores) return tl::unexpected(scores.error());
+    Decisions decisions{std::move(**routingSwitch), std::move(**settings), std::move(*routes)};
+    decisions.scores = std::move(*scores);
+    return decisions;
 }
 
 Result<Write<RoutingSwitch>> SqliteStore::writeSwitch(const SwitchChange& change)

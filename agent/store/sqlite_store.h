@@ -68,6 +68,11 @@ public:
     [[nodiscard]] Result<std::int64_t> rowBefore(std::int64_t startedAtMs) override;
     [[nodiscard]] Result<std::vector<FactRow>> facts(std::int64_t afterRow, int limit) override;
 
+    [[nodiscard]] Status<> saveEvalRun(std::span<const EvalRunRow> rows) override;
+    [[nodiscard]] Result<std::vector<QualityScore>> qualityScores() override;
+    [[nodiscard]] Result<std::vector<EvalRunRow>>
+    evalRuns(const std::string& run, int limit) override;
+
 private:
     explicit SqliteStore(SqliteDb db);
 
