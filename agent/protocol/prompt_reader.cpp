@@ -95,10 +95,11 @@ error_code PromptReader::readWhole(od::value& value)
     std::string_view whole;
     if (const auto text = json::stringIn(value)) {
         whole = text->bytes;
-        m_textBytes += static_cast<std::int64_t>(whole.size());
+        m_shape.addText(whole);
     } else if (const error_code error = readTexts(value, whole)) {
         return error;
     }
+    m_shape.messages = 1;
     m_hasUser = true;
     m_systemTexts.clear();
     m_userTexts = {whole};
@@ -111,13 +112,14 @@ error_code PromptReader::readTexts(od::value& value, std::string_view& whole)
     if (json::typeOf(value) != od::json_type::array) return json::wholeOf(value).get(whole);
     od::array array;
     if (const error_code error = value.get_array().get(array)) return error;
-    std::size_t longest = 0;
+    std::string_view longest;
     for (auto result : array) {
         od::value element;
         if (const error_code error = std::move(result).get(element)) return error;
-        longest = std::max(longest, json::stringIn(element).value_or(Raw{}).bytes.size());
+        const std::string_view text = json::stringIn(element).value_or(Raw{}).bytes;
+        if (text.size() > longest.size()) longest = text;
     }
-    m_textBytes += static_cast<std::int64_t>(longest);
+    m_shape.addText(longest);
     if (const error_code error = array.raw_json().get(whole)) return error;
     whole = json::withoutBlanks(whole);
     return SUCCESS;
@@ -130,6 +132,7 @@ error_code PromptReader::readMessage(od::value& value)
         return simdjson::INCORRECT_TYPE;
     }
     Message message;
+    ++m_shape.messages;
     m_blocks.clear();
     m_callsTool = m_hasToolResult = false;
     od::object object;
@@ -165,6 +168,8 @@ error_code PromptReader::readField(Raw key, od::value& field, Message& message)
         const auto type = json::stringIn(field);
         if (type && type->is("item_reference")) m_hasIssuersState = true;
     }
+    if (key.is("arguments") && m_api == Api::Responses) return addTools(field);
+    if (key.is("output") && m_api == Api::Responses) return readContent(field, message.texts, 0);
     if (key.is("reasoning_details")) {
         return json::eachElement(field, [this](od::value&) {
             m_hasIssuersState = true;
@@ -198,7 +203,7 @@ error_code PromptReader::readContent(od::value& value, Texts& texts, int depth)
 {
     if (const auto text = json::stringIn(value)) {
         texts.push_back(text->bytes);
-        m_textBytes += static_cast<std::int64_t>(text->bytes.size());
+        m_shape.addText(text->bytes);
         return SUCCESS;
     }
     if (depth > kContentDepthMax) return SUCCESS;
@@ -217,7 +222,9 @@ error_code PromptReader::readPart(od::value& value, Texts& texts, int depth)
         return readPartField(key, field, part, texts, depth);
     };
     if (const error_code error = json::eachMember(object, read)) return error;
-    if (part.is("image_url") || part.is("image") || part.is("input_image")) m_hasImages = true;
+    if (part.is("image_url") || part.is("image") || part.is("input_image")) {
+        ++m_shape.images;
+    }
     if (part.isIssuers()) m_hasIssuersState = true;
     if (isBlock && part.is("tool_use")) m_callsTool = true;
     if (isBlock && part.is("tool_result")) m_hasToolResult = true;
@@ -236,7 +243,7 @@ PromptReader::readPartField(Raw key, od::value& field, Part& part, Texts& texts,
     } else if (key.is("text")) {
         if (const auto text = json::stringIn(field)) {
             texts.push_back(text->bytes);
-            m_textBytes += static_cast<std::int64_t>(text->bytes.size());
+            m_shape.addText(text->bytes);
         }
     } else if (key.is("signature")) {
         part.signature = json::stringIn(field);
@@ -244,6 +251,8 @@ PromptReader::readPartField(Raw key, od::value& field, Part& part, Texts& texts,
         if (!json::isNull(field)) m_hasIssuersState = true;
     } else if (key.is("content")) {
         return readContent(field, texts, depth + 1);
+    } else if (key.is("input")) {
+        return addTools(field);
     } else if (key.is("image_url") || key.is("source")) {
         std::string_view whole;
         if (const error_code error = json::wholeOf(field).get(whole)) return error;
@@ -263,11 +272,25 @@ error_code PromptReader::readToolCalls(od::value& value)
     const auto readExtra = [&](Raw key, od::value& member) -> error_code {
         return key.is("google") ? json::eachMember(member, readGoogle) : SUCCESS;
     };
+    const auto readFunction = [this](Raw key, od::value& member) -> error_code {
+        return key.is("arguments") ? addTools(member) : SUCCESS;
+    };
     const auto readCall = [&](Raw key, od::value& member) -> error_code {
+        if (key.is("function")) return json::eachMember(member, readFunction);
         return key.is("extra_content") ? json::eachMember(member, readExtra) : SUCCESS;
     };
-    return json::eachElement(
-        value, [&](od::value& call) { return json::eachMember(call, readCall); });
+    return json::eachElement(value, [&](od::value& call) {
+        return json::eachMember(call, readCall);
+    });
+}
+
+/// What a tool's call holds, as written.
+error_code PromptReader::addTools(od::value& value)
+{
+    std::string_view whole;
+    const error_code error = json::wholeOf(value).get(whole);
+    m_shape.toolBytes += static_cast<std::int64_t>(whole.size());
+    return error;
 }
 
 std::uint64_t PromptReader::hash() const

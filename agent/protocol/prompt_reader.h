@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/protocol/json_view.h"
+#include "agent/protocol/prompt_shape.h"
 #include "agent/protocol/row.h"
 
 #include <cstdint>
@@ -34,12 +35,12 @@ public:
     /// An element of `messages` is no object.
     [[nodiscard]] bool hasBadMessage() const { return m_hasBadMessage; }
 
-    [[nodiscard]] bool hasImages() const { return m_hasImages; }
+    [[nodiscard]] bool hasImages() const { return m_shape.images > 0; }
 
     [[nodiscard]] bool hasIssuersState() const { return m_hasIssuersState; }
 
-    /// See `RequestFacts::textBytes`.
-    [[nodiscard]] std::int64_t textBytes() const { return m_textBytes; }
+    /// Without the declarations of tools.
+    [[nodiscard]] const PromptShape& shape() const { return m_shape; }
 
     /// The turn whose tools have just answered began with reasoning of Weir's own mark.
     [[nodiscard]] bool cutsTurn() const { return m_cutsTurn; }
@@ -66,6 +67,7 @@ private:
     readPartField(json::Raw key, json::od::value& field, Part& part, Texts& texts, int depth);
     json::error_code readToolCalls(json::od::value& value);
     json::error_code placeMessage(const Message& message, json::od::object& object);
+    json::error_code addTools(json::od::value& value);
     [[nodiscard]] Span spanOf(std::string_view piece) const;
 
     Api m_api;
@@ -77,14 +79,13 @@ private:
     Texts m_topSystemTexts;
     Texts m_systemTexts;
     Texts m_userTexts;
-    std::int64_t m_textBytes = 0;
+    PromptShape m_shape;
     /// Of the message that is being read.
     bool m_callsTool = false;
     bool m_hasToolResult = false;
     bool m_cutsTurn = false;
     bool m_hasUser = false;
     bool m_hasBadMessage = false;
-    bool m_hasImages = false;
     bool m_hasIssuersState = false;
 };
 

@@ -64,6 +64,7 @@ private:
     RequestFacts m_facts;
     std::optional<ApiError> m_refusal;
     PromptReader m_prompt;
+    std::int64_t m_toolBytes = 0;
     std::string m_cacheKey;
     std::optional<Edit> m_streamOptionsEdit;
     std::optional<Span> m_manualThinking;
@@ -107,7 +108,8 @@ Result<RequestFacts, ApiError> RequestReader::read()
     m_facts.needs.images = m_prompt.hasImages();
     m_facts.singleShot = m_isContinued || m_prompt.hasIssuersState();
     m_facts.promptHash = m_prompt.hash();
-    m_facts.textBytes = m_prompt.textBytes();
+    m_facts.shape = m_prompt.shape();
+    m_facts.shape.toolBytes += m_toolBytes;
     if (m_facts.conversationHint.empty()) m_facts.conversationHint = std::move(m_cacheKey);
     return std::move(m_facts);
 }
@@ -190,9 +192,12 @@ error_code RequestReader::readMaxTokens(Raw key, od::value& value)
 error_code RequestReader::readNeeds(Raw key, od::value& value)
 {
     if (key.is("tools") || key.is("functions")) {
-        return json::eachElement(value, [this](od::value&) {
+        return json::eachElement(value, [this](od::value& tool) {
             m_facts.needs.tools = true;
-            return SUCCESS;
+            std::string_view whole;
+            const error_code error = json::wholeOf(tool).get(whole);
+            m_toolBytes += static_cast<std::int64_t>(whole.size());
+            return error;
         });
     }
     if (key.is("response_format") || key.is("output_format")) return readFormat(value);

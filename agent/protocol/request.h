@@ -3,6 +3,7 @@
 
 #include "agent/protocol/api.h"
 #include "agent/protocol/errors.h"
+#include "agent/protocol/prompt_shape.h"
 #include "agent/protocol/wishes.h"
 #include "common/base/result.h"
 
@@ -85,8 +86,8 @@ struct RequestFacts
     /// changes it; system messages behind the first user message do not count, because some add one
     /// each turn; of a text above 64 KiB the beginning and the size count.
     std::uint64_t promptHash = 0;
-    /// Of all texts of the prompt, as written, to estimate tokens; of those to embed the longest.
-    std::int64_t textBytes = 0;
+    /// To estimate tokens.
+    PromptShape shape;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;
     /// Of the value of top-level `stream_options`, if there is one.

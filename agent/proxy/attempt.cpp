@@ -77,7 +77,7 @@ TokenUsage Attempt::usageSoFar() const
     TokenUsage usage = m_reader ? m_reader->usage() : m_result.usage;
     const bool hasOutput = m_result.firstOutput || m_result.hasAnswer;
     if (!hasOutput || usage.inputUncached || m_result.failure) return usage;
-    usage.inputUncached = protocol::estimatedTokens(m_context.facts.textBytes);
+    usage.inputUncached = protocol::estimatedTokens(m_context.facts.shape.textBytes());
     usage.estimated = true;
     return usage;
 }

@@ -205,7 +205,7 @@ void TestOtherApis::countsThePrompt()
     QFETCH(QByteArray, members);
     QFETCH(int, bytes);
     const std::string body = "{\"model\":\"m\"," + members.toStdString() + "}";
-    QCOMPARE(factsOf(static_cast<Api>(api), body).textBytes, std::int64_t{bytes});
+    QCOMPARE(factsOf(static_cast<Api>(api), body).shape.textBytes(), std::int64_t{bytes});
 }
 
 void TestOtherApis::changesNothingButTheModel()
