@@ -86,7 +86,6 @@ struct RequestFacts
     /// changes it; system messages behind the first user message do not count, because some add one
     /// each turn; of a text above 64 KiB the beginning and the size count.
     std::uint64_t promptHash = 0;
-    /// To estimate tokens.
     PromptShape shape;
     /// Places of the values of top-level `model` keys, quotes included.
     std::vector<Span> modelValues;

@@ -319,6 +319,7 @@ bool Exchange::goOnElsewhere(std::size_t index)
     if (body.size() == 0 || !facts) return false;
     m_body = std::move(body);
     m_facts = std::move(*facts);
+    m_identity.promptEstimate = protocol::promptEstimate(m_facts.shape);
     m_translation.emplace(api, m_body.view());
     m_resumes = true;
     return true;

@@ -62,6 +62,10 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     m_identity.caller = m_request.caller;
     m_identity.regions = m_request.regions;
     m_identity.terms = m_request.terms;
+    // What is reported of texts to embed is the sum of them all, of which only one has to fit.
+    if (m_request.endpoint != ApiPath::Embeddings) {
+        m_identity.promptEstimate = protocol::promptEstimate(m_facts.shape);
+    }
     const std::string& hint =
         !m_request.conversation.empty() ? m_request.conversation : m_facts.conversationHint;
     const HashKey& key = m_service.shared().conversationKey;

@@ -3,6 +3,7 @@
 
 #include "agent/protocol/usage.h"
 #include "agent/proxy/betas.h"
+#include "agent/proxy/prompt_fit.h"
 #include "common/base/text.h"
 #include "common/model/saved_decision.h"
 #include "common/routing/decide.h"
@@ -20,9 +21,6 @@ namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::chrono::milliseconds kUsefulMin{20};
-/// Texts take fewer bytes a token than this, code and prose alike (some 3 to 5), so a prompt has at
-/// least its bytes over this many tokens (wire case B010).
-constexpr std::int64_t kBytesPerTokenMax = 6;
 
 routing::Demands demandsOf(const ClientRequest& request, const protocol::RequestFacts& facts)
 {
@@ -43,7 +41,6 @@ routing::Demands demandsOf(const ClientRequest& request, const protocol::Request
         demands.only.assign(wishes.order.begin(), wishes.order.end());
     }
     demands.ignore.assign(wishes.ignore.begin(), wishes.ignore.end());
-    demands.promptTokensMin = facts.textBytes / kBytesPerTokenMax;
     if (wishes.requireParameters) demands.answerTokens = facts.maxTokens.value_or(0);
     demands.maxInputPrice = wishes.maxInputPrice;
     demands.maxOutputPrice = wishes.maxOutputPrice;
@@ -103,17 +100,6 @@ Exclusion exclusionOf(
     return exclusion == Exclusion::None ? obstacle.exclusion : exclusion;
 }
 
-/// That a prompt is too long is an estimate: where it speaks against all, they may say so
-/// themselves.
-void admitSomebody(DecisionInput& input)
-{
-    const auto may = [](const RouteOption& option) { return option.exclusion == Exclusion::None; };
-    if (std::any_of(input.routes.begin(), input.routes.end(), may)) return;
-    for (RouteOption& option : input.routes) {
-        if (option.exclusion == Exclusion::Context) option.exclusion = Exclusion::None;
-    }
-}
-
 /// Fills in the routes: who may serve, in which place, and how its gate stands.
 void addRoutes(const ChoiceContext& context, DecisionInput& input)
 {
@@ -150,7 +136,6 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         option.gate = route.state->view(context.now, {.batch = input.batch});
         input.routes.push_back(option);
     }
-    admitSomebody(input);
 }
 
 /// Why each route may not serve, in words, where none may.
@@ -333,10 +318,13 @@ Choice chooseRoute(const ChoiceContext& context)
     input.batch = context.identity.priority == Priority::Batch;
     input.sort = sortOf(context.request, context.facts);
     addRoutes(context, input);
-    addIdentity(context, input, choice);
     const std::shared_ptr<const Summary>& summary = context.service.summary();
     const routing::PoolView& pool = context.service.pools().of(
         summary, context.runtime, context.model, context.identity.taskType);
+    const PromptFits fits = promptFits(context, pool);
+    routing::excludeTooSmall(
+        {input.routes.begin(), input.routes.size()}, {fits.begin(), fits.size()});
+    addIdentity(context, input, choice);
     addPreferred(context, pool, input);
     input.explorable = input.explorable && mayExplore(context, pool, input);
     if (summary) choice.snapshotId = summary->id;
@@ -369,6 +357,7 @@ Choice chooseRoute(const ChoiceContext& context)
     if (const auto delay = routing::hedgeDelayMs(wish, pool, input, choice.decision)) {
         choice.hedgeAfter = std::chrono::milliseconds{*delay};
     }
+    appendPerhaps(input, fits, choice.decision);
     if (!context.facts.wishes.allowFallbacks && context.facts.wishes.order.empty()) {
         choice.decision.candidates.resize(1);
     }

@@ -37,6 +37,8 @@ struct CallFact
     bool spilled = false;
     /// Tokens of the prompt by its bytes and shape alone; -1 = unknown.
     std::int64_t promptEstimate = -1;
+    /// Token counts above are the agent's own, not the provider's.
+    bool tokensEstimated = false;
     /// No further attempt of its request follows.
     bool last = false;
     /// A copy for comparison, or of an eval run: no part of its task.

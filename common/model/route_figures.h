@@ -55,7 +55,7 @@ struct TokenBound
     std::int64_t boundPpm = 0;
     std::int64_t medianPpm = 0;
     std::int64_t samples = 0;
-    /// Of these, prompts with more tokens than the bound that held when they were sent.
+    /// Of these, prompts with more tokens than the bound that the samples before them gave.
     std::int64_t overruns = 0;
 
     bool operator==(const TokenBound&) const = default;

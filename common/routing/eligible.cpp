@@ -93,8 +93,7 @@ exclusionOf(const RouteConfig& route, bool expressible, bool enabled, const Dema
         exceeds(&Price::output, route, demands.maxOutputPrice)) {
         return Exclusion::Price;
     }
-    const bool tooLong = route.contextTokens > 0 && demands.promptTokensMin > route.contextTokens;
-    return tooLong ? Exclusion::Context : Exclusion::None;
+    return Exclusion::None;
 }
 
 } // namespace weir::routing

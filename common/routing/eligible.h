@@ -30,8 +30,6 @@ struct Demands
     std::vector<std::string_view> ignore;
     /// The route must be able to give an answer so long; 0 = any.
     std::int64_t answerTokens = 0;
-    /// The prompt surely has so many tokens; 0 = nothing is known.
-    std::int64_t promptTokensMin = 0;
     /// In micro-dollars per million tokens; a route of unknown price exceeds every limit.
     std::optional<std::int64_t> maxInputPrice;
     std::optional<std::int64_t> maxOutputPrice;
@@ -43,8 +41,9 @@ struct Demands
 /// "its protocol", "a capability", … : the part of a sentence that names the rule.
 [[nodiscard]] std::string_view describe(Exclusion exclusion);
 
-/// The first rule, in the order of the enumeration, that removes the route. `expressible`: the
-/// request can be told in the route's protocol.
+/// The first rule, in the order of the enumeration, that removes the route; the length of the
+/// prompt apart, which comes after all others (context_fit.h). `expressible`: the request can be
+/// told in the route's protocol.
 [[nodiscard]] Exclusion
 exclusionOf(const RouteConfig& route, bool expressible, bool enabled, const Demands& demands);
 

@@ -3,6 +3,7 @@
 
 #include "common/base/static_vector.h"
 #include "common/model/decision_input.h"
+#include "common/routing/token_bound.h"
 
 namespace weir::routing {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::int64_t kWarmPpm = 500'000;
 /// An output token weighs four input tokens, as it does on most price lists.
 constexpr std::int64_t kOutputWeight = 4;
 
-using Slots = StaticVector<std::uint32_t, 2>;
+using Slots = StaticVector<std::uint32_t, 3>;
 
 /// Unknown counts as nothing; nonsense stays small enough to be added up.
 std::int64_t known(std::int64_t value)
@@ -151,6 +152,7 @@ void Learner::add(const CallFact& fact)
     Slots slots;
     sampleTtft(fact, firstOfTask(fact, minute), sums, slots);
     if (fact.milliTps > 0) slots.push_back(slotOf(kRateFamily, fact.milliTps));
+    if (const auto tokens = tokenSlot(fact)) slots.push_back(*tokens);
     const std::size_t count = slots.size();
     historyOf(fact.pool, fact.route).add(minute, sums, {count > 0 ? &slots[0] : nullptr, count});
 }

@@ -4,6 +4,7 @@
 #include "common/model/summary_id.h"
 #include "common/routing/plan.h"
 #include "common/routing/pool_figures.h"
+#include "common/routing/token_bound.h"
 
 namespace weir::routing {
 namespace {
@@ -36,6 +37,12 @@ Summary summarise(
     for (std::size_t i = 0; i < pools.size(); ++i) {
         const PoolSummary* before = poolOf(previous, pools[i]);
         PoolSummary pool = learnPool(before, learner, i, pools[i], scene);
+        for (std::size_t route = 0; route < pool.routes.size(); ++route) {
+            const RouteHistory* const history = learner.history(i, route);
+            if (history != nullptr) {
+                pool.routes[route].tokens = learnTokenBound(*history, learner.head());
+            }
+        }
         planPool(before, pool, pools[i], policy, nowMs);
         next.pools.push_back(std::move(pool));
     }

@@ -89,10 +89,12 @@ struct Sums
 /// One histogram over all samples of a route: a slot is a family of samples and a level of the
 /// integer sketch (routing.md section 0). Levels end at 2^31, some 36 minutes in microseconds.
 inline constexpr std::size_t kLevels = 1664;
-/// Families: TTFT by cell, TTFT cut short (at least that slow) by cell, decode rate, tasks.
+/// Families: TTFT by cell, TTFT cut short (at least that slow) by cell, decode rate, tokens over
+/// estimated tokens (ppm), tasks.
 inline constexpr std::size_t kCutFamily = kCells;
 inline constexpr std::size_t kRateFamily = 2 * kCells;
-inline constexpr std::size_t kTaskFamily = kRateFamily + 1;
+inline constexpr std::size_t kTokenFamily = kRateFamily + 1;
+inline constexpr std::size_t kTaskFamily = kTokenFamily + 1;
 inline constexpr std::size_t kSlots = (kTaskFamily + 1) * kLevels;
 
 [[nodiscard]] inline std::uint32_t slotOf(std::size_t family, std::int64_t value)

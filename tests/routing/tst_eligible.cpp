@@ -59,8 +59,6 @@ void TestEligible::namesTheRuleThatRemoves_data()
         d.maxOutputPrice = 2'200'000;
     });
     row("output too dear", Exclusion::Price, [](Demands& d) { d.maxOutputPrice = 2'199'999; });
-    row("just short enough", Exclusion::None, [](Demands& d) { d.promptTokensMin = 64'000; });
-    row("too long a prompt", Exclusion::Context, [](Demands& d) { d.promptTokensMin = 64'001; });
     row("region before terms", Exclusion::Region, [](Demands& d) {
         d.regions = {"eu"};
         d.terms = {"hipaa"};
