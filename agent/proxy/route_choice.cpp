@@ -284,7 +284,7 @@ std::int64_t expectedTokens(const protocol::RequestFacts& facts, const routing::
     constexpr std::int64_t kUsualAnswer = 1000;
     const std::int64_t seen = pool.known() ? pool.pool().answerTokens : 0;
     const std::int64_t usual = seen > 0 ? seen : kUsualAnswer;
-    return protocol::estimatedTokens(facts.textBytes) +
+    return protocol::promptEstimate(facts.shape) +
            std::min(std::max<std::int64_t>(facts.maxTokens.value_or(usual), 0), usual);
 }
 
