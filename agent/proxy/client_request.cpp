@@ -80,6 +80,29 @@ std::optional<int> readLevel(std::string_view value)
     return fits ? std::optional{value[1] - '0'} : std::nullopt;
 }
 
+std::optional<Priority> readPriority(std::string_view value)
+{
+    for (const Priority priority : {Priority::Interactive, Priority::Batch}) {
+        if (equalsIgnoreCase(value, toWord(priority))) return priority;
+    }
+    return std::nullopt;
+}
+
+/// `target` becomes what the value says, or the request has a bad field.
+template <class T>
+void take(
+    std::optional<T> said,
+    std::optional<T>& target,
+    std::string_view name,
+    std::string_view wants,
+    ClientRequest& request)
+{
+    target = said;
+    if (said) return;
+    request.badField = name;
+    request.badFieldWants = wants;
+}
+
 /// Weir's own fields (contract section 2).
 void readWeirField(std::string_view name, std::string_view value, ClientRequest& request)
 {
@@ -87,24 +110,27 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-task-type")) request.taskType = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-region")) request.regions = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-terms")) request.terms = cleaned(value);
-    if (equalsIgnoreCase(name, "x-weir-deadline-ms")) request.deadline = readDeadline(value);
-    if (equalsIgnoreCase(name, "x-weir-priority")) {
-        request.priority =
-            equalsIgnoreCase(value, "batch") ? Priority::Batch : Priority::Interactive;
-    }
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
-    }
-    if (equalsIgnoreCase(name, "x-weir-lowest-level")) {
-        request.lowestLevel = readLevel(value);
-        if (!request.lowestLevel) request.badField = "X-Weir-Lowest-Level";
     }
     if (equalsIgnoreCase(name, "x-weir-metadata")) {
         request.metadata = equalsIgnoreCase(value, "enabled");
     }
+    if (equalsIgnoreCase(name, "x-weir-deadline-ms")) {
+        constexpr std::string_view kWants = "a whole number of milliseconds above 0";
+        take(readDeadline(value), request.deadline, "X-Weir-Deadline-Ms", kWants, request);
+    }
+    if (equalsIgnoreCase(name, "x-weir-priority")) {
+        constexpr std::string_view kWants = "interactive or batch";
+        take(readPriority(value), request.priority, "X-Weir-Priority", kWants, request);
+    }
+    if (equalsIgnoreCase(name, "x-weir-lowest-level")) {
+        constexpr std::string_view kWants = "L0 to L4";
+        take(readLevel(value), request.lowestLevel, "X-Weir-Lowest-Level", kWants, request);
+    }
     if (equalsIgnoreCase(name, "x-weir-sort")) {
-        request.sort = readSort(value);
-        if (!request.sort) request.badField = "X-Weir-Sort";
+        constexpr std::string_view kWants = "score, price or speed";
+        take(readSort(value), request.sort, "X-Weir-Sort", kWants, request);
     }
 }
 

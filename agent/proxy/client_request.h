@@ -69,8 +69,10 @@ struct ClientRequest
     std::optional<SortBy> sort;
     /// The answer is to say how it was routed (`X-Weir-Metadata: enabled`).
     bool metadata = false;
-    /// The first field whose value makes no sense and must not be guessed at; empty = none.
-    std::string badField;
+    /// A field whose value makes no sense and must not be guessed at, empty = none; what it may
+    /// hold.
+    std::string_view badField;
+    std::string_view badFieldWants;
 };
 
 /// Of a path that routes serve: which call it is.

@@ -13,16 +13,15 @@
 namespace weir::proxy {
 namespace {
 
-protocol::ApiError badField(const std::string& name)
+protocol::ApiError badField(const ClientRequest& request)
 {
     protocol::ApiError error;
     error.status = 400;
     error.type = "invalid_request_error";
     error.code = "bad_header";
-    error.param = name;
-    const bool isLevel = name == "X-Weir-Lowest-Level";
-    error.message = "Invalid value of the header '" + name + "': expected " +
-                    (isLevel ? "L0 to L4." : "score, price or speed.");
+    error.param = request.badField;
+    error.message = "Invalid value of the header '" + error.param + "': expected ";
+    error.message.append(request.badFieldWants).append(".");
     return error;
 }
 
@@ -84,7 +83,7 @@ std::string_view Exchange::skippedByClient() const
 /// What the client wants, or the error that it gets instead of an answer.
 std::optional<protocol::ApiError> Exchange::read()
 {
-    if (!m_request.badField.empty()) return badField(m_request.badField);
+    if (!m_request.badField.empty()) return badField(m_request);
     const protocol::Api api = apiOf(m_request.endpoint);
     auto facts = protocol::readRequest(api, m_body.view());
     if (!facts) return std::move(facts.error());

@@ -150,7 +150,7 @@ void TestClientRequest::readsTheSort()
     QVERIFY(read("X-Weir-Sort: score\r\n").sort == SortBy::Score);
     const ClientRequest request = read("X-Weir-Sort: cheapest\r\n");
     QVERIFY(!request.sort);
-    QCOMPARE(request.badField, "X-Weir-Sort");
+    QCOMPARE(request.badField, std::string_view{"X-Weir-Sort"});
 }
 
 void TestClientRequest::junkInAFieldHarmsOnlyThatField()
@@ -158,8 +158,10 @@ void TestClientRequest::junkInAFieldHarmsOnlyThatField()
     const ClientRequest request =
         read("X-Weir-Deadline-Ms: soon\r\nX-Weir-Task-Id: t\r\nX-Weir-Single-Shot: maybe\r\n");
     QVERIFY(!request.deadline);
+    QCOMPARE(request.badField, std::string_view{"X-Weir-Deadline-Ms"});
     QVERIFY(!request.singleShot);
     QCOMPARE(request.taskId, "t");
+    QCOMPARE(read("X-Weir-Priority: soon\r\n").badField, std::string_view{"X-Weir-Priority"});
     QVERIFY(!read("X-Weir-Deadline-Ms: -5\r\n").deadline);
     QVERIFY(!read("X-Weir-Deadline-Ms: 0\r\n").deadline);
     QCOMPARE(read("X-Weir-Deadline-Ms: 99999999999\r\n").deadline->count(), 3'600'000);
