@@ -65,7 +65,9 @@ std::string answerHead(
         http::appendField(head, "X-Weir-Provider", fields.provider);
         http::appendField(head, "X-Weir-Route", fields.route);
         http::appendField(head, "X-Weir-Reason", toWord(fields.reason));
-        const std::array<char, 2> level = {'L', static_cast<char>('0' + fields.level)};
+    }
+    if (fields.level) {
+        const std::array<char, 2> level = {'L', static_cast<char>('0' + *fields.level)};
         http::appendField(head, "X-Weir-Level", std::string_view{level.data(), level.size()});
     }
     http::appendField(head, "X-Weir-Mode", toWord(fields.mode));

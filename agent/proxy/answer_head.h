@@ -22,7 +22,8 @@ struct AnswerFields
     std::string_view route;
     EffectiveMode mode = EffectiveMode::Fixed;
     Reason reason = Reason::Fixed;
-    int level = 0;
+    /// Nothing before the request has a ladder.
+    std::optional<int> level;
     int attempts = 0;
     std::optional<std::chrono::milliseconds> retryAfter;
     std::optional<bool> shouldRetry;

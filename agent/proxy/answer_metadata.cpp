@@ -43,7 +43,7 @@ std::string metadataMember(
         add("reason", toWord(fields.reason));
     }
     add("mode", toWord(fields.mode));
-    add("level", 'L' + std::to_string(fields.level));
+    add("level", 'L' + std::to_string(fields.level.value_or(0)));
     writer.key("attempts");
     writer.integer(fields.attempts);
     writer.key("usage");

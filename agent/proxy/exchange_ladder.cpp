@@ -125,7 +125,7 @@ net::Task<> Exchange::descend()
     if (!m_results.empty() || !refusal) co_return;
     const bool isShed = refusal->status == kShedStatus;
     if (isShed) m_fields.retryAfter = kShedWait;
-    if (isShed) m_fields.level = kLevelFailure;
+    m_fields.level = kLevelFailure;
     const Unserved why = isShed ? Unserved::Shed : Unserved::NoRoute;
     m_service.shared().recorder.record(unservedRecord(m_identity, *m_control, why, net::utcNow()));
     refuse(*refusal);

@@ -146,7 +146,9 @@ class Residency(unittest.TestCase):
     def test_without_a_legal_route_the_refusal_names_each_rule(self):
         """One clear answer, that nobody else may serve, and a ledger of no attempt at all."""
         answer = self.agent.chat("first", headers={"X-Weir-Region": "ch"})
-        self.assertEqual((answer.status, answer.headers["X-Weir-Attempts"]), (400, "0"))
+        names = ("Attempts", "Level")
+        told = [answer.headers[f"X-Weir-{name}"] for name in names]
+        self.assertEqual((answer.status, told), (400, ["0", "L4"]))
         error = answer.json()["error"]
         self.assertEqual(error["code"], "no_eligible_route")
         for route in ("us_cheap/up/us_cheap/first@us", "eu_one/up/eu_one/first@eu"):

@@ -48,6 +48,7 @@ void TestProxySmall::headsCarryTheContractsFields()
     fields.route = "b/m@us";
     fields.reason = Reason::Failover;
     fields.mode = EffectiveMode::Failsafe;
+    fields.level = 0;
     fields.attempts = 2;
     fields.retryAfter = 1001ms;
     fields.shouldRetry = false;
