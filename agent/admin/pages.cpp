@@ -2,6 +2,7 @@
 #include "agent/admin/pages.h"
 
 #include "agent/admin/metrics.h"
+#include "agent/admin/mirror_metrics.h"
 #include "common/base/text.h"
 #include "common/model/status_json.h"
 
@@ -105,6 +106,7 @@ Answer Pages::page(std::string_view path, std::string_view query) const
         Answer answer = jsonAnswer(
             200,
             metricsText(status, m_stats.totals(), m_sources.routes(), m_sources.ledger().lostRows));
+        if (m_sources.mirrors) answer.body += mirrorMetrics(m_sources.mirrors());
         answer.type = kMetricsType;
         return answer;
     }

@@ -4,6 +4,7 @@
 #include "common/base/time.h"
 #include "common/model/config.h"
 #include "common/model/control.h"
+#include "common/model/mirror_comparison.h"
 #include "common/model/status.h"
 #include "common/model/summary.h"
 
@@ -41,6 +42,14 @@ struct LedgerGauge
     std::int64_t lostRows = 0;
 };
 
+/// How often a copy to a task policy's candidate ended so, since the start.
+struct MirrorTotal
+{
+    std::string taskType;
+    MirrorResult result = MirrorResult::Compared;
+    std::int64_t count = 0;
+};
+
 /// Where the admin pages get their facts: functions that any thread may call, which copy and never
 /// wait. `main` ties them to the proxy, the store and the fleet, which the admin layer does not
 /// know.
@@ -60,6 +69,7 @@ struct Sources
     std::function<bool()> draining;
     /// Alerts besides those that the admin layer finds in the statistics itself.
     std::function<std::vector<Alert>()> alerts;
+    std::function<std::vector<MirrorTotal>()> mirrors;
 };
 
 } // namespace weir::admin

@@ -67,6 +67,11 @@ net::Task<AttemptResult> Attempt::run()
         m_result.usage = usageSoFar();
         m_result.finishReason = m_reader->finishReason();
     }
+    if (m_text) {
+        m_result.text = m_text->text();
+        m_result.isRefusal = m_text->isRefusal();
+        m_result.isTextTooLong = m_text->isTooLong() || m_kind == Kind::Raw;
+    }
     co_return std::move(m_result);
 }
 

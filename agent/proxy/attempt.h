@@ -3,6 +3,7 @@
 
 #include "agent/http/body.h"
 #include "agent/net/stream.h"
+#include "agent/protocol/answer_text.h"
 #include "agent/protocol/stream_reader.h"
 #include "agent/proxy/attempt_result.h"
 #include "agent/proxy/service.h"
@@ -82,6 +83,7 @@ private:
     http::BodyReader m_body;
     std::uint64_t m_contentLength = 0;
     std::optional<protocol::StreamReader> m_reader;
+    std::optional<protocol::AnswerText> m_text;
     /// Events that the client is not shown yet: until the first output, because another route may
     /// still answer, or (`mid_stream = "restart"`) until the answer is whole.
     std::string m_held;

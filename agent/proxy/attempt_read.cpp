@@ -17,6 +17,8 @@ namespace {
 
 /// Larger documents are relayed as they come instead of being read whole first.
 constexpr std::size_t kDocumentMax = 16UL << 20U;
+/// The same for answers that nobody waits for, which are not relayed then but lost.
+constexpr std::size_t kUnreadMax = 1UL << 20U;
 /// A refusal's body is read this far; more tells nothing.
 constexpr std::size_t kRefusalMax = 1UL << 20U;
 constexpr std::size_t kFieldsMax = 256;
@@ -93,6 +95,9 @@ void Attempt::takeHead(const http::ResponseHead& head, std::string_view text)
     m_contentLength = head.framing == http::Framing::Length ? head.contentLength : 0;
     m_body = http::BodyReader(head.framing, head.contentLength);
     m_kind = Kind::Document;
+    if (m_context.keptTextMax > 0 && isSuccessStatus(head.status)) {
+        m_text.emplace(upstreamApi(), m_context.keptTextMax);
+    }
     if (isSuccessStatus(head.status) && isEventStream(m_result.contentType)) {
         m_kind = Kind::Events;
         const ProviderConfig& provider = m_route.provider->config;
@@ -122,8 +127,10 @@ Attempt::Next Attempt::onDocument(std::span<char> bytes)
         m_upstreamKeepAlive = false;
         return endDocument();
     }
-    if (m_result.answer.size() <= kDocumentMax) return Next::Read;
-    if (isTranslated()) return fail(Outcome::Malformed, "its answer is too long to be translated");
+    const bool isRead = m_context.client.hasReader();
+    if (m_result.answer.size() <= (isRead ? kDocumentMax : kUnreadMax)) return Next::Read;
+    if (isRead && isTranslated())
+        return fail(Outcome::Malformed, "its answer is too long to be translated");
     m_kind = Kind::Raw;
     m_result.firstOutput = m_lastByte;
     const bool known = m_contentLength > 0;
@@ -174,6 +181,7 @@ Attempt::Next Attempt::endDocument()
         if (m_context.resumes) return fail(Outcome::BadRequest, "the provider did not go on");
         m_result.hasAnswer = !m_result.failure;
         m_result.usage = usageSoFar();
+        if (m_text && m_result.hasAnswer) m_text->readDocument(m_result.answer.view());
         if (m_result.hasAnswer) finishAnswer(now);
         m_result.hasAnswer = !m_result.failure;
         if (m_result.hasAnswer) m_result.firstOutput = m_lastByte;
@@ -271,7 +279,8 @@ void Attempt::commit(ClientAnswer::Framing framing, std::optional<std::uint64_t>
     // The route has answered: what counts for its gate is the first output, not the end.
     m_context.flight.firstOutput(m_lastByte);
     // From here on no other route can be asked, so the request need not be kept.
-    if (m_context.midStream != MidStream::Continue) m_context.body.release();
+    const bool isKept = m_context.midStream == MidStream::Continue || m_context.keptTextMax > 0;
+    if (!isKept) m_context.body.release();
 }
 
 } // namespace weir::proxy

@@ -45,6 +45,8 @@ struct AttemptContext
     fleet::RouteState::Flight& flight;
     /// Called before the first byte goes to the client: whoever races with this attempt has lost.
     std::function<void()> onCommit;
+    /// The answer's text is kept up to so many bytes, and the request beside it; 0 = not at all.
+    std::size_t keptTextMax = 0;
 };
 
 struct AttemptLimits
@@ -85,6 +87,11 @@ struct AttemptResult
     std::string contentType;
     std::string passed;
     BodyBuffer answer;
+
+    /// Only where `AttemptContext::keptTextMax` asks for it.
+    std::optional<std::string> text;
+    bool isTextTooLong = false;
+    bool isRefusal = false;
 };
 
 } // namespace weir::proxy

@@ -27,6 +27,7 @@ Attempt::Next Attempt::onEvents(std::span<char> bytes)
     std::vector<std::string_view>& relay = m_context.service.pieces;
     relay.clear();
     m_reader->feed(body.payload, net::utcNow(), relay);
+    if (m_text) m_text->feed(body.payload);
     if (m_reader->failure()) return failEvents(relay);
     noteOutput();
     if (m_reader->isTerminated() && m_result.firstOutput) return finishEvents(relay);

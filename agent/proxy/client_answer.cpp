@@ -20,6 +20,7 @@ void ClientAnswer::write(std::span<const std::string_view> pieces, bool last)
 {
     if (m_broken) return;
     m_ended = m_ended || last;
+    if (!hasReader()) return;
     m_pieces.clear();
     if (!m_head.empty()) m_pieces.push_back(m_head);
     const std::size_t size = net::totalSize(pieces);
@@ -30,7 +31,7 @@ void ClientAnswer::write(std::span<const std::string_view> pieces, bool last)
     if (last && m_framing == Framing::Chunked) m_pieces.push_back(http::kLastChunk);
     if (m_pieces.empty()) return;
 
-    const net::IoResult<std::size_t> taken = m_client.tryWrite(m_pieces);
+    const net::IoResult<std::size_t> taken = m_client->tryWrite(m_pieces);
     if (!taken) {
         m_broken = true;
     } else if (*taken < net::totalSize(m_pieces)) {
@@ -48,14 +49,14 @@ std::string_view ClientAnswer::skipped() const
 net::Task<> ClientAnswer::flush(Instant deadline)
 {
     const std::array<std::string_view, 1> rest = {m_rest};
-    const net::IoStatus written = co_await m_client.write(rest, deadline, m_stall);
+    const net::IoStatus written = co_await m_client->write(rest, deadline, m_stall);
     if (!written) m_broken = true;
     m_rest = {};
 }
 
 void ClientAnswer::giveUp()
 {
-    if (blocked()) m_client.cancel();
+    if (blocked()) m_client->cancel();
 }
 
 } // namespace weir::proxy

@@ -19,10 +19,15 @@ public:
     enum class Framing : std::uint8_t { Chunked, Raw };
 
     ClientAnswer(net::Stream& client, Duration stall)
-        : m_client(client)
+        : m_client(&client)
         , m_stall(stall)
     {
     }
+
+    /// Of an answer that no client waits for: what is written is gone.
+    ClientAnswer() = default;
+
+    [[nodiscard]] bool hasReader() const { return m_client != nullptr; }
 
     /// The head goes out together with the first bytes written. `isEvents`: the body is a stream of
     /// events, which are written whole.
@@ -55,8 +60,8 @@ public:
     void giveUp();
 
 private:
-    net::Stream& m_client;
-    Duration m_stall;
+    net::Stream* m_client = nullptr;
+    Duration m_stall{};
     Framing m_framing = Framing::Raw;
     std::string m_head;
     std::string m_rest;

@@ -53,6 +53,7 @@ net::Task<bool> Exchange::run()
         refuse(*error);
         co_return co_await answer();
     }
+    m_mirrorSeat = m_service.mirror().admit(*m_task, m_request, m_identity, m_body.size());
     m_watch.emplace(
         m_service.worker().sweep(),
         m_client,
@@ -64,13 +65,16 @@ net::Task<bool> Exchange::run()
         });
     co_await descend();
     m_watch.reset();
+    bool keep = false;
     if (m_answer.begun()) {
         // What was begun and did not end well can only be closed.
-        co_return m_answer.ended() && !m_answer.broken() && keepAlive();
+        keep = m_answer.ended() && !m_answer.broken() && keepAlive();
+    } else if (!m_clientGone) {
+        if (!m_results.empty()) settle();
+        keep = co_await answer();
     }
-    if (m_clientGone) co_return false;
-    if (!m_results.empty()) settle();
-    co_return co_await answer();
+    offerCopy();
+    co_return keep;
 }
 
 /// For the watch (wire case B124): what may be written to a client that has perhaps gone.

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "agent/net/peer_watch.h"
-#include "agent/proxy/attempt.h"
-#include "agent/proxy/record.h"
-#include "agent/proxy/route_choice.h"
+#include "agent/proxy/mirror.h"
 #include "common/routing/next_attempt.h"
 
 #include <optional>
@@ -65,6 +63,7 @@ private:
     void settle();
     void admitFailure(AttemptResult& result);
     net::Task<bool> answer();
+    void offerCopy();
     [[nodiscard]] bool keepAlive() const;
 
     Service& m_service;
@@ -76,6 +75,8 @@ private:
     protocol::RequestFacts m_facts;
     std::optional<Translation> m_translation;
     const TaskConfig* m_task = nullptr;
+    /// Taken where the request is to be copied once it is answered.
+    MirrorSeat m_mirrorSeat;
     std::vector<Rung> m_ladder;
     /// The rung that is tried now, and its model.
     std::size_t m_rung = 0;

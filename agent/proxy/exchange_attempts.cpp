@@ -62,7 +62,8 @@ Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instan
            exchange.m_resumes,
            exchange.m_spentMicroUsd,
            flight,
-           [this, &exchange] { exchange.cancelOthers(*this); }},
+           [this, &exchange] { exchange.cancelOthers(*this); },
+           exchange.m_mirrorSeat ? kMirrorTextMax : 0},
           exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route],
           exchange.limitsFor(at, startedAt))
 {

@@ -2,6 +2,7 @@
 #include "agent/proxy/service.h"
 
 #include "agent/net/clock.h"
+#include "agent/proxy/mirror.h"
 #include "agent/proxy/session.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ Service::Service(net::Worker& worker, Shared& shared)
     , m_control(shared.control)
     , m_summary(shared.summary)
     , m_ids(randomSeed())
+    , m_mirror(std::make_unique<Mirror>(*this))
     , m_pruneTimer(worker.io())
 {
     m_worker.tasks().spawn(prunePool());
@@ -95,6 +97,7 @@ void Service::drain()
 {
     for (Session* session : m_sessions)
         session->drain();
+    m_mirror->stop();
     m_stopping = true;
     m_pruneTimer.cancel();
 }
@@ -102,6 +105,7 @@ void Service::drain()
 void Service::stop()
 {
     m_stopping = true;
+    m_mirror->stop();
     m_pruneTimer.cancel();
     for (Session* session : m_sessions)
         session->stop();

@@ -6,6 +6,7 @@
 #include "agent/net/upstream_pool.h"
 #include "agent/net/worker.h"
 #include "agent/proxy/conversations.h"
+#include "agent/proxy/mirror_board.h"
 #include "agent/proxy/pool_views.h"
 #include "agent/proxy/request_id.h"
 #include "agent/proxy/runtime.h"
@@ -21,6 +22,7 @@
 
 namespace weir::proxy {
 
+class Mirror;
 class Session;
 
 /// What all workers share.
@@ -38,6 +40,7 @@ struct Shared
     std::atomic<std::int64_t> clientConnections{0};
     std::atomic<bool> draining{false};
     Conversations conversations{};
+    MirrorBoard mirror{};
 };
 
 /// The data plane on one worker: its sessions and whatever they use together. Lives on the worker's
@@ -76,6 +79,8 @@ public:
 
     [[nodiscard]] net::UpstreamPool& pool() { return m_pool; }
 
+    [[nodiscard]] Mirror& mirror() { return *m_mirror; }
+
     /// Heads are parsed into these and read before the next suspension.
     http::RequestHead requestHead;
     http::ResponseHead responseHead;
@@ -99,6 +104,7 @@ private:
     net::UpstreamPool m_pool;
     RequestIds m_ids;
     std::vector<Session*> m_sessions;
+    std::unique_ptr<Mirror> m_mirror;
     net::asio::steady_timer m_pruneTimer;
     bool m_stopping = false;
 };

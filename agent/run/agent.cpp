@@ -10,6 +10,7 @@
 #include "agent/run/gate_gauge.h"
 #include "agent/run/learn_loop.h"
 #include "agent/run/log.h"
+#include "agent/run/mirror_writer.h"
 #include "agent/run/store_loop.h"
 #include "agent/store/data_dir.h"
 #include "agent/store/spool.h"
@@ -54,7 +55,7 @@ public:
     Agent(
         AgentOptions options,
         store::DataDir dataDir,
-        std::unique_ptr<store::Store> store,
+        std::unique_ptr<store::Database> store,
         std::unique_ptr<store::LearnedStore> learned,
         std::shared_ptr<const proxy::Runtime> runtime,
         fleet::RouteStates& states)
@@ -75,6 +76,7 @@ public:
                   m_decisions.add(records, m_runtime.get()->config);
               })
         , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.agentId()), m_runtime, m_control, m_summary, m_names, m_spool}
+        , m_mirrorWriter(m_shared.mirror, *m_store)
         , m_loop(loopOptions(), *m_store, m_control)
         , m_signals(m_io, SIGTERM, SIGINT, SIGHUP)
         , m_timer(m_io)
@@ -88,7 +90,7 @@ public:
 
 private:
     [[nodiscard]] store::SpoolOptions spoolOptions() const;
-    [[nodiscard]] StoreLoopOptions loopOptions() const;
+    [[nodiscard]] StoreLoopOptions loopOptions();
     [[nodiscard]] LearnLoopOptions learnOptions() const;
     [[nodiscard]] admin::Sources sources();
     void awaitSignal();
@@ -100,7 +102,7 @@ private:
 
     AgentOptions m_options;
     store::DataDir m_dataDir;
-    std::unique_ptr<store::Store> m_store;
+    std::unique_ptr<store::Database> m_store;
     fleet::RouteStates& m_states;
     fleet::LocalGates m_gates;
     Published<proxy::Runtime> m_runtime;
@@ -112,6 +114,7 @@ private:
     net::Names m_names;
     store::SpoolRecorder m_spool;
     proxy::Shared m_shared;
+    MirrorWriter m_mirrorWriter;
     StoreLoop m_loop;
     net::asio::io_context m_io;
     net::asio::signal_set m_signals;
@@ -133,13 +136,14 @@ store::SpoolOptions Agent::spoolOptions() const
     return options;
 }
 
-StoreLoopOptions Agent::loopOptions() const
+StoreLoopOptions Agent::loopOptions()
 {
     StoreLoopOptions options;
     options.agentId = m_dataDir.agentId();
     options.host = hostName();
     options.version = version();
     options.spool = m_dataDir.spool();
+    options.alsoMove = [this] { m_mirrorWriter.step(); };
     options.config = [this] { return m_runtime.get()->config; };
     options.summaryAge = [this]() -> std::optional<std::chrono::milliseconds> {
         const std::shared_ptr<const Summary> summary = m_summary.get();
@@ -200,6 +204,7 @@ admin::Sources Agent::sources()
     sources.clientConnections = [this] { return m_shared.clientConnections.load(); };
     sources.draining = [this] { return m_shared.draining.load(); };
     sources.alerts = [this] { return m_spool.alerts(); };
+    sources.mirrors = [this] { return mirrorTotals(m_shared.mirror); };
     return sources;
 }
 

@@ -52,6 +52,7 @@ void StoreLoop::stop()
         const Result<std::size_t> moved = m_writer.step();
         if (!moved || *moved == 0) break;
     }
+    m_options.alsoMove();
 }
 
 void StoreLoop::run()
@@ -77,6 +78,7 @@ void StoreLoop::run()
             before.effectiveMode != after.effectiveMode || before.appliedAt != after.appliedAt;
         if (now >= nextMove) {
             moveLedger();
+            m_options.alsoMove();
             nextMove = now + timing.ledgerFlush;
         }
         if (changed || now >= nextReport) {

@@ -29,6 +29,8 @@ struct StoreLoopOptions
     std::function<std::shared_ptr<const Config>()> config;
     /// Of the newest summary; nothing while there is none.
     std::function<std::optional<std::chrono::milliseconds>()> summaryAge;
+    /// What else is to be written as often as the ledger.
+    std::function<void()> alsoMove;
 };
 
 /// The one thread that talks to the database: moves the ledger in, reads switch and settings, and

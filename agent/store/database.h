@@ -2,13 +2,14 @@
 #pragma once
 
 #include "agent/store/learned_store.h"
+#include "agent/store/mirror_store.h"
 #include "agent/store/quality_store.h"
 #include "agent/store/store.h"
 
 namespace weir::store {
 
 /// A whole database: one connection, of one thread.
-class Database : public Store, public LearnedStore, public QualityStore
+class Database : public Store, public LearnedStore, public MirrorStore, public QualityStore
 {
 };
 

@@ -16,7 +16,17 @@ namespace weir::routing {
 philox(const std::array<std::uint32_t, 4>& counter, const std::array<std::uint32_t, 2>& key);
 
 /// What a draw is for: draws of different purposes are independent (routing.md section 0).
-enum class Purpose : std::uint8_t { Explore = 1, Share, Tie, Admit, Probe, Hedge, Ramp, Jitter };
+enum class Purpose : std::uint8_t {
+    Explore = 1,
+    Share,
+    Tie,
+    Admit,
+    Probe,
+    Hedge,
+    Ramp,
+    Jitter,
+    Mirror
+};
 
 /// All draws of one task or request: counter = its key and the purpose, key = the fleet's seed.
 class Coin final

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::proxy {
+
+/// A Chat Completions request that asks a model to grade two answers to one conversation. `request`
+/// is the body of that conversation's request, of either protocol. All of it goes as data in JSON,
+/// so that no text in it can pass for the grader's own orders; the verdict must repeat `token`,
+/// which whoever wrote an answer cannot have known. Nothing where there is too much to be graded,
+/// or no conversation.
+[[nodiscard]] std::optional<std::string> gradingBody(
+    std::string_view request,
+    std::string_view first,
+    std::string_view second,
+    std::string_view token);
+
+/// The two grades in a grader's answer, in ppm of 1: of its last JSON object that holds the token
+/// and `first` and `second`, both from 0 to 1. Nothing where it holds none.
+[[nodiscard]] std::optional<std::array<std::int64_t, 2>>
+gradesIn(std::string_view answer, std::string_view token);
+
+} // namespace weir::proxy
