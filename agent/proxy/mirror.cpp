@@ -2,7 +2,7 @@
 #include "agent/proxy/mirror.h"
 
 #include "agent/net/clock.h"
-#include "agent/proxy/mirror_grade.h"
+#include "agent/proxy/mirror_judge.h"
 #include "common/routing/philox.h"
 
 #include <algorithm>
@@ -47,6 +47,13 @@ protocol::RoutingWishes limitsOf(const protocol::RoutingWishes& wishes)
     limits.denyDataCollection = wishes.denyDataCollection;
     limits.zeroRetention = wishes.zeroRetention;
     return limits;
+}
+
+/// A refusal has no form, and what was cut off may be broken anywhere.
+void noteForm(const quality::JsonSchema& schema, std::string_view text, MirrorSide& side)
+{
+    if (side.refused || side.outcome != Outcome::Ok) return;
+    side.schemaValid = schema.check(text).has_value();
 }
 
 } // namespace
@@ -156,6 +163,12 @@ net::Task<> Mirror::compare(MirrorJob job)
     }
     if (result.isTextTooLong) co_return count(task, MirrorResult::SkippedLarge);
     if (!result.text) co_return count(task, MirrorResult::SkippedNotText);
+    if (copy.facts.needs.jsonSchema) {
+        if (const auto schema = schemaAskedFor(copy.body.view())) {
+            noteForm(*schema, job.servedText, comparison.served);
+            noteForm(*schema, *result.text, comparison.candidate);
+        }
+    }
     MirrorResult end = MirrorResult::Compared;
     if (!task.mirror->grader.empty()) {
         const bool isGraded = co_await grade(job, *result.text, comparison);
