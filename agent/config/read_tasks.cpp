@@ -120,6 +120,20 @@ std::optional<MirrorConfig> readMirror(Section section, const Models& models)
     return mirror;
 }
 
+/// What would never bring a comparison.
+void checkMirror(Section section, const TaskConfig& task)
+{
+    if (!task.mirror || task.mirror->model.empty()) return;
+    if (!task.models.empty() && task.mirror->model == task.models.front()) {
+        section.fault(
+            "model", "is the first model of the task itself: name one that is not serving it");
+    }
+    if (task.priority == Priority::Batch) {
+        section.fault(
+            "model", "of a batch task gets no copies: batch work gives way, and is not doubled");
+    }
+}
+
 TaskConfig readTask(Section& section, std::string_view name, const Models& models)
 {
     TaskConfig task;
@@ -134,6 +148,7 @@ TaskConfig readTask(Section& section, std::string_view name, const Models& model
     task.hedge = section.boolean("hedge").value_or(task.hedge);
     task.priority = readPriority(section);
     task.mirror = readMirror(section.child("mirror"), models);
+    checkMirror(section.child("mirror"), task);
     section.reportUnknownKeys();
     return task;
 }

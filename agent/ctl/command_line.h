@@ -89,7 +89,8 @@ using Verb = std::variant<
     IncidentsListVerb,
     IncidentsShowVerb,
     IncidentsExportVerb,
-    ReportVerb>;
+    ReportVerb,
+    MirrorReportVerb>;
 
 struct Invocation
 {

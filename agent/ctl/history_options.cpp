@@ -111,6 +111,21 @@ void addReport(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
     });
 }
 
+void addMirror(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
+{
+    CLI::App* group =
+        app.add_subcommand("mirror", "how candidates did with copies of requests (report)");
+    group->require_subcommand(1);
+    CLI::App* report = group->add_subcommand(
+        "report", "each candidate beside what served, and whether to promote it");
+    addSince(*report, texts, now);
+    report->add_option("--task", texts.mirror.taskType, "one type of task")->type_name("TYPE");
+    report->callback([&verb, &texts, now] {
+        texts.mirror.since = parseMoment(texts.since, now);
+        verb = texts.mirror;
+    });
+}
+
 } // namespace
 
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
@@ -118,6 +133,7 @@ void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
     addDecisions(app, verb, texts, now);
     addIncidents(app, verb, texts, now);
     addReport(app, verb, texts, now);
+    addMirror(app, verb, texts, now);
 }
 
 } // namespace weir::ctl

@@ -11,8 +11,8 @@ class App;
 
 namespace weir::ctl {
 
-/// What the options of `decisions`, `incidents` and `report` are read into, until the verb is
-/// chosen.
+/// What the options of `decisions`, `incidents`, `mirror` and `report` are read into, until the
+/// verb is chosen.
 struct HistoryTexts
 {
     std::string since = "24h";
@@ -24,10 +24,11 @@ struct HistoryTexts
     /// Empty = now.
     std::string to;
     ReportVerb report;
+    MirrorReportVerb mirror;
 };
 
-/// Adds the groups `decisions` and `incidents`, and the verb `report`. `texts` outlives the
-/// parsing.
+/// Adds the groups `decisions`, `incidents` and `mirror`, and the verb `report`. `texts` outlives
+/// the parsing.
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now);
 
 } // namespace weir::ctl

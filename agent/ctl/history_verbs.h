@@ -10,7 +10,7 @@
 
 namespace weir::ctl {
 
-/// The verbs that look back: ledger, decisions, incidents and reports.
+/// The verbs that look back: ledger, decisions, incidents, mirrors and reports.
 
 struct LedgerQueryVerb
 {
@@ -73,6 +73,13 @@ struct ReportVerb
 {
     UtcTime from{};
     UtcTime to{};
+    /// Empty = all.
+    std::string taskType;
+};
+
+struct MirrorReportVerb
+{
+    std::optional<UtcTime> since;
     /// Empty = all.
     std::string taskType;
 };

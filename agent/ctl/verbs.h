@@ -29,6 +29,7 @@ Exit run(const IncidentsShowVerb& verb, const Places& places, const Options& opt
 Exit run(
     const IncidentsExportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const ReportVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const MirrorReportVerb& verb, const Places& places, const Options& options, const Io& io);
 
 /// The whole program but for its process: parses, finds the places, runs the verb.
 Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime now);

@@ -53,6 +53,7 @@ net::Task<bool> Exchange::run()
         refuse(*error);
         co_return co_await answer();
     }
+    m_identity.model = m_ladder.front().model->name;
     m_mirrorSeat = m_service.mirror().admit(*m_task, m_request, m_identity, m_body.size());
     m_watch.emplace(
         m_service.worker().sweep(),

@@ -10,8 +10,9 @@
 namespace weir::proxy {
 namespace {
 
-/// Requests at a time that are answered and will be copied, are copied, or graded. Together they
-/// hold some 30 MB at the most: each its body, two texts, and a document under way.
+/// Requests at a time that are answered and will be copied, are copied, or graded. Each holds its
+/// body, two texts, a document under way and what is made of them: 4 MB at the very most, and as a
+/// rule a hundredth of that.
 constexpr int kSeats = 16;
 constexpr std::size_t kBodyMax = 512UL << 10U;
 constexpr std::size_t kGradeBytesMax = 64UL << 10U;
@@ -82,12 +83,13 @@ MirrorSide sideOf(
     return side;
 }
 
-bool Mirror::isMeant(const TaskConfig& task, const std::string& requestId)
+bool Mirror::isMeant(const TaskConfig& task, const RequestIdentity& identity)
 {
-    if (!task.mirror || m_stopping) return false;
+    // Who names the candidate itself gets it anyway.
+    if (!task.mirror || m_stopping || identity.model == task.mirror->model) return false;
     const HashKey& secret = m_service.shared().conversationKey;
     const routing::Coin coin(
-        seedOf(secret, net::utcNow()), routing::coinKeyOf(secret, "r:" + requestId));
+        seedOf(secret, net::utcNow()), routing::coinKeyOf(secret, "r:" + identity.requestId));
     return routing::happens(coin.draw(routing::Purpose::Mirror), task.mirror->sharePpm);
 }
 
@@ -97,7 +99,7 @@ MirrorSeat Mirror::admit(
     const RequestIdentity& identity,
     std::size_t bodySize)
 {
-    if (!isMeant(task, identity.requestId)) return nullptr;
+    if (!isMeant(task, identity)) return nullptr;
     auto why = objection(request, identity, bodySize);
     if (!why && m_taken >= kSeats) why = MirrorResult::SkippedBusy;
     if (why) {

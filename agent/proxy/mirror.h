@@ -13,7 +13,7 @@
 namespace weir::proxy {
 
 /// Of each of the two answers, as written in JSON; a longer one is not compared.
-inline constexpr std::size_t kMirrorTextMax = 256UL << 10U;
+inline constexpr std::size_t kMirrorTextMax = 128UL << 10U;
 
 /// One of the few places for a request that is to be copied; free again when it goes.
 struct LeaveSeat
@@ -44,8 +44,8 @@ public:
     {
     }
 
-    /// A seat where the coin means this request and it may be copied if it is answered well. Why
-    /// not, where the coin means it, is counted.
+    /// A seat where the coin means this request, for its own model (`identity.model`), and it may
+    /// be copied if it is answered well. Why not, where the coin means it, is counted.
     [[nodiscard]] MirrorSeat admit(
         const TaskConfig& task,
         const ClientRequest& request,
@@ -61,7 +61,7 @@ public:
     void stop();
 
 private:
-    [[nodiscard]] bool isMeant(const TaskConfig& task, const std::string& requestId);
+    [[nodiscard]] bool isMeant(const TaskConfig& task, const RequestIdentity& identity);
     net::Task<> compare(MirrorJob job);
     net::Task<InnerAnswer>
     call(InnerRequest& request, const std::string& model, std::size_t textMax);
