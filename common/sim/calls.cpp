@@ -76,16 +76,28 @@ void Simulation::startCall(std::uint32_t slot)
 void Simulation::descend(std::uint32_t slot)
 {
     LiveTask& task = m_tasks[slot];
+    const std::vector<ScenarioRung>& ladder = ladderOf(task);
     const std::uint32_t tried = task.pool;
     std::optional<routing::RequestEnd> refusal;
-    for (; task.rung < ladderOf(task).size(); ++task.rung) {
-        task.pool = m_poolOf[task.plan.stream][task.rung];
-        task.candidate = 0;
+    std::optional<std::pair<std::uint32_t, Decision>> passed;
+    for (; task.rung < ladder.size(); ++task.rung) {
+        // Whatever the state of a model's routes, they come before an answer without a model.
+        if (passed && ladder[task.rung].level == kLevelAnswer) break;
         decide(task);
         const bool isOpen = !task.isShed && !task.decision.candidates.empty();
-        if (isOpen) return startAttempt(slot);
-        if (!refusal)
+        if (!isOpen && !refusal)
             refusal = task.isShed ? routing::RequestEnd::Shed : routing::RequestEnd::Failed;
+        if (!isOpen) continue;
+        // Only where it begins is a call choosy.
+        const bool isFirst = task.log.attempts == 0 && !task.plan.singleShot;
+        if (!isFirst || !task.isPassedOver) return startAttempt(slot);
+        if (!passed) passed = {task.rung, task.decision};
+    }
+    if (passed) {
+        task.rung = passed->first;
+        task.pool = m_poolOf[task.plan.stream][task.rung];
+        task.decision = passed->second;
+        return startAttempt(slot);
     }
     // Nothing below took it: what failed above stays the answer.
     if (task.log.attempts > 0) {
@@ -113,6 +125,8 @@ MayServe Simulation::mayServe(const LiveTask& task) const
 
 void Simulation::decide(LiveTask& task)
 {
+    task.pool = m_poolOf[task.plan.stream][task.rung];
+    task.candidate = 0;
     switch (m_scenario.policy) {
     case SimPolicy::RoundRobin:
         task.decision = chooseRoundRobin(mayServe(task), task);

@@ -28,10 +28,11 @@ DecisionInput inputOf(const Scenario& scenario, const ScenarioModel& model)
     return input;
 }
 
-/// One number for each route of all models.
-std::uint16_t pinOf(RouteRef route)
+/// A conversation has a pin with each model of its ladder. Ids of tasks leave these bits free.
+std::uint64_t pinKey(std::uint64_t task, std::size_t model)
 {
-    return static_cast<std::uint16_t>(route.model * kRoutesMax + route.route);
+    constexpr unsigned kFreeBits = 40;
+    return task ^ static_cast<std::uint64_t>(model) << kFreeBits;
 }
 
 CoinKey coin(const Draws& draws, const LiveTask& task, std::uint32_t lane)
@@ -122,9 +123,8 @@ void Fleet::fill(const LiveTask& task, Micros now)
     input.pinExplored = false;
     input.origin.reset();
     input.batch = m_scenario.traffic[task.plan.stream].batch;
-    const auto pin = agent.pins.find(task.plan.id, nowMs);
-    if (pin && pin->route / kRoutesMax == model) {
-        input.pin = static_cast<std::uint8_t>(pin->route % kRoutesMax);
+    if (const auto pin = agent.pins.find(pinKey(task.plan.id, model), nowMs)) {
+        input.pin = static_cast<std::uint8_t>(pin->route);
         input.pinExplored = pin->explored;
     }
     // The state that such a request carries names its issuer.
@@ -145,6 +145,10 @@ bool Fleet::decide(LiveTask& task, Micros now)
     task.decision = routing::decide(view, *m_input);
     task.pinExplored = m_input->pinExplored;
     task.isShed = routing::isShed(task.decision, m_input->mode, m_input->batch);
+    const auto& candidates = task.decision.candidates;
+    task.isPassedOver =
+        !candidates.empty() &&
+        routing::isPassedOver(task.decision, m_input->routes[candidates[0].route].gate);
     countDemand(task);
     ++m_decisions;
     if (m_decisions % kSavedOneIn != 0) return routing::decide(view, *m_input) == task.decision;
@@ -193,7 +197,9 @@ void Fleet::attemptStarted(LiveTask& task, Micros now)
     task.attempt.life = m_agents[task.plan.agent].life;
     routing::AgentGate& gate = *gateOf(task);
     const ReasonCode code = task.decision.candidates[task.candidate].code;
-    task.attempt.isProbe = code == ReasonCode::Probe && gate.takeProbe(nowMs);
+    // Who goes to a route that is out, as nobody else is left, is as good a probe as any.
+    const bool mayProbe = code == ReasonCode::Probe || code == ReasonCode::ForcedOverrun;
+    task.attempt.isProbe = mayProbe && gate.takeProbe(nowMs);
     if (!task.attempt.isProbe) static_cast<void>(gate.takeGuard(nowMs));
     gate.dispatched(nowMs);
     m_shared.used({m_pools[task.pool].model, task.attempt.route});
@@ -221,10 +227,8 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
     if (isSuccess(attempt.outcome)) {
         agent.budget.onSuccess();
         agent.pins.served(
-            task.plan.id,
-            {pinOf({m_pools[task.pool].model, attempt.route}),
-             attempt.explored,
-             epochMsOf(m_scenario, now)});
+            pinKey(task.plan.id, m_pools[task.pool].model),
+            {attempt.route, attempt.explored, epochMsOf(m_scenario, now)});
         return;
     }
     routing::AgentGate* const gate = gateOf(task);

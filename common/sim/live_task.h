@@ -42,6 +42,8 @@ struct LiveTask
     Decision decision;
     /// Batch work that gives way at this step.
     bool isShed = false;
+    /// A sound step below serves better.
+    bool isPassedOver = false;
     /// Exploration had put the conversation where its pin is.
     bool pinExplored = false;
     /// Index into the decision's candidates.

@@ -113,8 +113,12 @@ void TstLadderRuns::servesAtTheFirstStepThatWorks()
     const SimResult result = simulate(scenario);
     const DegradationReport& report = result.degradation->report;
     QVERIFY(report.requests > 1700);
-    QCOMPARE(report.levels[static_cast<std::size_t>(dead)].requests, report.requests);
-    QCOMPARE(report.levels[static_cast<std::size_t>(dead)].seconds, std::int64_t{1800});
+    // Routes that have never been used start slowly, and what is over their rate goes further down.
+    const double least = policy == SimPolicy::Adaptive ? 0.93 : 1.0;
+    QVERIFY(report.shareOf(report.levels[static_cast<std::size_t>(dead)].requests) >= least);
+    for (int level = 0; level < dead; ++level)
+        QCOMPARE(report.levels[static_cast<std::size_t>(level)].requests, std::uint64_t{0});
+    QCOMPARE(report.levels[4].requests, std::uint64_t{0});
     QCOMPARE(result.totals.userFailures, std::uint64_t{0});
     QCOMPARE(result.totals.replayMismatches, std::uint64_t{0});
 }
