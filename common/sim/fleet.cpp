@@ -133,7 +133,7 @@ void Fleet::fill(const LiveTask& task, Micros now)
         const RouteRef route{model, i};
         input.routes[i].exclusion =
             m_eligibility.of(task.plan.stream, route, m_world.at(route).isKnown(now));
-        input.routes[i].gate = agent.gates[model][i].view(gateMs(now));
+        input.routes[i].gate = agent.gates[model][i].view(gateMs(now), {input.batch});
     }
     m_input = &input;
 }
@@ -202,7 +202,9 @@ void Fleet::attemptStarted(LiveTask& task, Micros now)
     task.attempt.isProbe = mayProbe && gate.takeProbe(nowMs);
     if (!task.attempt.isProbe) static_cast<void>(gate.takeGuard(nowMs));
     gate.dispatched(nowMs);
-    m_shared.used({m_pools[task.pool].model, task.attempt.route});
+    const RouteRef route{m_pools[task.pool].model, task.attempt.route};
+    m_shared.used(route);
+    if (task.attempt.isProbe) m_shared.probeStarted(route);
 }
 
 void Fleet::firstOutput(const LiveTask& task, Micros now)
@@ -221,6 +223,7 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
 {
     const LiveAttempt& attempt = task.attempt;
     SimAgent& agent = m_agents[task.plan.agent];
+    if (attempt.isProbe) m_shared.probeEnded({m_pools[task.pool].model, attempt.route});
     const CallFact fact = factOf(task, costMicroUsd, now);
     m_job.add(fact);
     m_watch.count(fact);

@@ -59,6 +59,9 @@ public:
 
     void setRedis(RedisChange change);
 
+    /// The operator writes into the configuration what he has been told of limits.
+    void setQuotas(const std::vector<ShapeChange>& changes, Micros now);
+
     void setSummaryJob(bool runs) { m_job.set(runs); }
 
     /// Time to the first output from which an attempt is given up; 0 = nothing known.

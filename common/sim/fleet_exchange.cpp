@@ -45,6 +45,17 @@ void Fleet::noteLocal(SimAgent& agent, Micros now)
     if (local) m_watch.localAgents(std::ranges::count_if(m_agents, isLong));
 }
 
+void Fleet::setQuotas(const std::vector<ShapeChange>& changes, Micros now)
+{
+    for (const ShapeChange& change : changes) {
+        const Quota quota = quotaOf(change.shape);
+        if (quota == m_shared.paramsOf(change.at).quota) continue;
+        m_shared.setQuota(change.at, quota);
+        for (SimAgent& agent : m_agents)
+            agent.gates[change.at.model][change.at.route].setQuota(quota, gateMs(now));
+    }
+}
+
 void Fleet::setRedis(RedisChange change)
 {
     m_shared.set(change);

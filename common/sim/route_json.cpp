@@ -71,6 +71,7 @@ void readRouteShape(Reading& reading, Fields& fields, RouteText text, RouteShape
     if (const auto item = fields.item("cache", Need::Optional))
         readCache(reading, *item, shape.cache);
     fields.nullable("capacity_rps", {0.0, kRateMax}, shape.capacityRps);
+    fields.nullable("quota_rps", {1e-3, kRateMax}, shape.quotaRps);
     fields.nullable("queue_rps", {1e-6, kRateMax}, shape.queueRps);
     fields.number("success", {0.0, 1.0}, shape.success, Need::Optional);
     fields.number("enabled_from_s", {0.0, kSecondsMax}, shape.enabledFromS, Need::Optional);

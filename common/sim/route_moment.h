@@ -26,6 +26,8 @@ struct GateCounts
     std::uint64_t breakerOpened = 0;
     std::uint64_t holdsSet = 0;
     std::uint64_t capsLearned = 0;
+    /// Probes in flight at one moment, of all agents.
+    std::uint64_t probesMost = 0;
 };
 
 } // namespace weir::sim

@@ -39,6 +39,8 @@ struct RouteShape
     CacheShape cache;
     /// Over it: an immediate 429. A bucket of one second's depth.
     std::optional<double> capacityRps;
+    /// What the operator knows of that limit: `quota.requests_per_s` of a route's configuration.
+    std::optional<double> quotaRps;
     /// Served at this rate, the rest waits in line.
     std::optional<double> queueRps;
     double success = 1.0;

@@ -2,6 +2,7 @@
 #include "common/sim/shared_gates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -13,8 +14,10 @@ constexpr std::int64_t kRecentCutMs = 30LL * 60'000;
 
 std::int64_t leastOf(const routing::GateReply& reply)
 {
-    if (reply.capMilliRps < 0) return reply.permittedMilliRps;
-    return std::min(reply.permittedMilliRps, reply.capMilliRps);
+    std::int64_t least = reply.permittedMilliRps;
+    if (reply.capMilliRps >= 0) least = std::min(least, reply.capMilliRps);
+    if (reply.quotaMilliRps >= 0) least = std::min(least, reply.quotaMilliRps);
+    return least;
 }
 
 void count(GateCounts& counts, routing::GateEventKind kind)
@@ -39,6 +42,11 @@ void count(GateCounts& counts, routing::GateEventKind kind)
 
 } // namespace
 
+Quota quotaOf(const RouteShape& shape)
+{
+    return {.milliRps = std::llround(shape.quotaRps.value_or(0.0) * 1e3)};
+}
+
 SharedGates::SharedGates(const Scenario& scenario)
     : m_seed(scenario.seed)
     , m_rules(scenario.rules)
@@ -53,6 +61,7 @@ SharedGates::SharedGates(const Scenario& scenario)
             Shared shared;
             shared.account = static_cast<std::size_t>(known - providers.begin());
             shared.key = key++;
+            shared.quota = quotaOf(route.shape);
             shared.state = routing::newGate(false);
             // In force until agents have spoken: nothing has been asked for yet.
             shared.reply.permittedMilliRps = 1;
@@ -65,7 +74,8 @@ SharedGates::SharedGates(const Scenario& scenario)
 
 routing::GateParams SharedGates::paramsOf(RouteRef route) const
 {
-    return {.routeKey = at(route).key, .seed = m_seed, .rules = m_rules};
+    const Shared& shared = at(route);
+    return {.routeKey = shared.key, .seed = m_seed, .rules = m_rules, .quota = shared.quota};
 }
 
 void SharedGates::set(RedisChange change)
@@ -102,6 +112,12 @@ void SharedGates::note(RouteRef route, const std::vector<routing::GateEvent>& ev
     }
 }
 
+void SharedGates::probeStarted(RouteRef route)
+{
+    std::uint64_t& most = m_counts[route.model][route.route].probesMost;
+    most = std::max(most, ++at(route).probes);
+}
+
 void SharedGates::countAnew()
 {
     for (std::vector<GateCounts>& model : m_counts)
@@ -124,6 +140,9 @@ void SharedGates::describe(RouteRef route, routing::RouteSetup& setup, std::int6
     setup.breaker = shared.reply.breaker;
     setup.hold = shared.reply.hold;
     setup.limitMilliRps = shared.reply.capMilliRps;
+    const std::int64_t quota = shared.reply.quotaMilliRps;
+    const bool isUncapped = setup.limitMilliRps < 0;
+    if (quota >= 0) setup.limitMilliRps = isUncapped ? quota : std::min(setup.limitMilliRps, quota);
     const std::int64_t lastCut = shared.state.rate.lastCutMs;
     if (lastCut != routing::kNeverMs && nowMs - lastCut < kRecentCutMs)
         setup.limitMilliRps = leastOf(shared.reply);

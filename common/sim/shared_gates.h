@@ -13,6 +13,9 @@
 
 namespace weir::sim {
 
+/// What the route's configuration would say.
+[[nodiscard]] Quota quotaOf(const RouteShape& shape);
+
 /// What agents share: one gate a route, one hold a provider. Stands for Redis, so it can be down,
 /// or come back without memory.
 class SharedGates final
@@ -21,6 +24,9 @@ public:
     explicit SharedGates(const Scenario& scenario);
 
     [[nodiscard]] routing::GateParams paramsOf(RouteRef route) const;
+
+    /// Another contract with the provider.
+    void setQuota(RouteRef route, const Quota& quota) { at(route).quota = quota; }
 
     void set(RedisChange change);
 
@@ -33,6 +39,10 @@ public:
 
     /// The route has been sent an attempt: it will never be new again, whatever Redis forgets.
     void used(RouteRef route) { at(route).everUsed = true; }
+
+    void probeStarted(RouteRef route);
+
+    void probeEnded(RouteRef route) { --at(route).probes; }
 
     [[nodiscard]] bool everUsed(RouteRef route) const { return at(route).everUsed; }
 
@@ -56,8 +66,11 @@ private:
         routing::GateState state;
         routing::GateReply reply;
         bool everUsed = false;
+        /// In flight, as the agents know it.
+        std::uint64_t probes = 0;
         std::size_t account = 0;
         std::uint64_t key = 0;
+        Quota quota;
         /// Of this minute; the breaker's since its opening.
         std::int64_t halvingCuts = 0;
         std::int64_t easingCuts = 0;

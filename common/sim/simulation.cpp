@@ -147,6 +147,7 @@ void Simulation::handle(const Event& event)
 void Simulation::apply(const ScenarioEvent& event)
 {
     m_world.apply(event);
+    m_fleet.setQuotas(event.changes, m_now);
     if (!event.changes.empty()) m_oracle.update(m_world);
     if (event.agentRestart) m_fleet.restart(static_cast<std::uint32_t>(*event.agentRestart), m_now);
     if (event.redis) m_fleet.setRedis(*event.redis);
