@@ -209,6 +209,7 @@ void Fleet::attemptStarted(LiveTask& task, Micros now)
 
 void Fleet::firstOutput(const LiveTask& task, Micros now)
 {
+    if (task.attempt.isProbe) m_shared.probeEnded({m_pools[task.pool].model, task.attempt.route});
     routing::AgentGate* const gate = gateOf(task);
     if (gate == nullptr) return;
     gate->finished(
@@ -223,7 +224,9 @@ void Fleet::attemptEnded(LiveTask& task, std::int64_t costMicroUsd, Micros now)
 {
     const LiveAttempt& attempt = task.attempt;
     SimAgent& agent = m_agents[task.plan.agent];
-    if (attempt.isProbe) m_shared.probeEnded({m_pools[task.pool].model, attempt.route});
+    // A probe that succeeds has told all with its first output (routing.md section 4).
+    if (attempt.isProbe && !isSuccess(attempt.outcome))
+        m_shared.probeEnded({m_pools[task.pool].model, attempt.route});
     const CallFact fact = factOf(task, costMicroUsd, now);
     m_job.add(fact);
     m_watch.count(fact);

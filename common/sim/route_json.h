@@ -10,7 +10,9 @@ namespace weir::sim {
 /// is known.
 enum class RouteText : std::uint8_t { Whole, Change };
 
-/// Reads over what `shape` holds.
+/// Reads over what `shape` holds. `quota_rps` is what the operator knows of the route's limit and
+/// agents keep to (null = nothing); `capacity_rps` is the limit that really is. A route as a model
+/// lists it may also have "region" and "terms" (scenario_json.cpp), which no event changes.
 void readRouteShape(Reading& reading, Fields& fields, RouteText text, RouteShape& shape);
 
 /// {"median": …, "sigma": …}; the median is needed unless a change is read.

@@ -99,6 +99,10 @@ void TstScenarioFile::refuses_data()
         R"("model": "glm", "lowest_level": "L5")",
         "traffic[0].lowest_level: must be L0, L1");
     row("no such priority", R"("gap_s")", R"("priority": "low", "gap_s")", "traffic[0].priority:");
+    row("no quota at all",
+        R"("success": 1.0)",
+        R"("success": 1.0, "quota_rps": 0)",
+        "models[0].routes[0].quota_rps: must be between");
     row("a region of nobody", R"("gap_s")", R"("regions": ["eu"], "gap_s")", "traffic[0].regions:");
     row("a term of nobody", R"("gap_s")", R"("terms": ["zdr"], "gap_s")", "traffic[0].terms:");
     row("a region that is no text",
