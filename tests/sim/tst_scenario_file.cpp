@@ -16,6 +16,8 @@ private slots:
     void readsTheContractsExample();
     void refuses_data();
     void refuses();
+    void refusesLadders_data();
+    void refusesLadders();
     void refusesEvents_data();
     void refusesEvents();
     void changesBuildOnEachOtherByTime();
@@ -82,6 +84,37 @@ void TstScenarioFile::refuses_data()
     row("missing median", R"("median": 12000, )", "", "traffic[0].input_tokens.median: is missing");
     row("share above one", R"("success": 1.0)", R"("success": 1.5)", ".success: must be between");
     row("unknown policy", R"("fixed",)", R"("best",)", "policy: must be adaptive");
+    row("unknown model", R"("model": "glm")", R"("model": "gml")", "traffic[0].model:");
+    row("provider twice",
+        R"("provider": "f")",
+        R"("provider": "b")",
+        "models[0].routes[1].provider");
+    row("order names a stranger", R"(["b", "f"])", R"(["b", "x"])", "models[0].fixed_order[1]");
+    row("calls the wrong way round", "[4, 6]", "[6, 4]", "calls_per_task:");
+    row("unknown setting",
+        R"("seed": 7)",
+        R"("seed": 7, "settings": {"explore": 1})",
+        "settings.explore:");
+    row("weights that do not sum",
+        R"("seed": 7)",
+        R"("seed": 7, "settings": {"cost_weight": 0.5})",
+        "settings.cost_weight:");
+    row("rule that is none",
+        R"("seed": 7)",
+        R"("seed": 7, "without": ["rate_floor", "margin"])",
+        "without[1]: must be rate_floor, cache_neutral");
+    row("start that is no time", R"("seed": 7)", R"("seed": 7, "start": "noon")", "start:");
+    row("no JSON", R"("seed": 7)", R"("seed": 7,,)", "sample.json: is not JSON");
+}
+
+void TstScenarioFile::refusesLadders_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("where");
+    const auto row = [](const char* name, const char* from, const char* to, const char* where) {
+        QTest::newRow(name) << QString(from) << QString(to) << QString(where);
+    };
     row("nothing to ask for", R"("model": "glm", )", "", "traffic[0].model: is missing");
     row("unknown rung", R"("model": "glm")", R"("ladder": ["gml"])", "traffic[0].ladder:");
     row("a rung twice",
@@ -109,27 +142,11 @@ void TstScenarioFile::refuses_data()
         R"("provider": "b")",
         R"("provider": "b", "region": 1)",
         ".region:");
-    row("unknown model", R"("model": "glm")", R"("model": "gml")", "traffic[0].model:");
-    row("provider twice",
-        R"("provider": "f")",
-        R"("provider": "b")",
-        "models[0].routes[1].provider");
-    row("order names a stranger", R"(["b", "f"])", R"(["b", "x"])", "models[0].fixed_order[1]");
-    row("calls the wrong way round", "[4, 6]", "[6, 4]", "calls_per_task:");
-    row("unknown setting",
-        R"("seed": 7)",
-        R"("seed": 7, "settings": {"explore": 1})",
-        "settings.explore:");
-    row("weights that do not sum",
-        R"("seed": 7)",
-        R"("seed": 7, "settings": {"cost_weight": 0.5})",
-        "settings.cost_weight:");
-    row("rule that is none",
-        R"("seed": 7)",
-        R"("seed": 7, "without": ["rate_floor", "margin"])",
-        "without[1]: must be rate_floor, cache_neutral");
-    row("start that is no time", R"("seed": 7)", R"("seed": 7, "start": "noon")", "start:");
-    row("no JSON", R"("seed": 7)", R"("seed": 7,,)", "sample.json: is not JSON");
+}
+
+void TstScenarioFile::refusesLadders()
+{
+    refuses();
 }
 
 void TstScenarioFile::refusesEvents_data()
