@@ -18,13 +18,14 @@ void Exchange::offerCopy()
         return skip(MirrorResult::SkippedUnanswered);
     }
     AttemptResult& result = m_results.back();
+    const bool isRefused = result.outcome == Outcome::Refused;
     if (result.isTextTooLong) return skip(MirrorResult::SkippedLarge);
-    if (!result.text) return skip(MirrorResult::SkippedNotText);
+    if (!result.text && !isRefused) return skip(MirrorResult::SkippedNotText);
     MirrorJob job;
     job.seat = std::move(seat);
     job.task = m_task;
     job.served = sideOf(m_model->name, *m_tried.back().route, m_tried.back().times, result);
-    job.servedText = std::move(*result.text);
+    job.servedText = std::move(result.text).value_or(std::string{});
     job.original = {
         m_runtime,
         m_control,

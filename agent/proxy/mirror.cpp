@@ -57,12 +57,21 @@ void noteForm(const quality::JsonSchema& schema, std::string_view text, MirrorSi
     side.schemaValid = schema.check(text).has_value();
 }
 
+void noteForms(const MirrorJob& job, const std::string& copyText, MirrorComparison& comparison)
+{
+    if (!job.original.facts.needs.jsonSchema) return;
+    const auto schema = schemaAskedFor(job.original.body.view());
+    if (!schema) return;
+    noteForm(*schema, job.servedText, comparison.served);
+    noteForm(*schema, copyText, comparison.candidate);
+}
+
 } // namespace
 
 bool isAnswered(const AttemptResult& result)
 {
-    const bool isGood = isSuccess(result.outcome) || result.outcome == Outcome::Refused;
-    return isGood && !result.failure;
+    if (result.outcome == Outcome::Refused) return true;
+    return isSuccess(result.outcome) && !result.failure;
 }
 
 MirrorSide sideOf(
@@ -159,20 +168,13 @@ net::Task<> Mirror::compare(MirrorJob job)
     const AttemptResult& result = answer.result;
     if (result.outcome == Outcome::ClientCancelled) co_return count(task, MirrorResult::Cancelled);
     comparison.candidate = sideOf(task.mirror->model, *answer.route, answer.times, result);
-    if (!isAnswered(result)) {
-        m_service.shared().mirror.add(std::move(comparison));
-        co_return count(task, MirrorResult::CandidateFailed);
-    }
-    if (result.isTextTooLong) co_return count(task, MirrorResult::SkippedLarge);
-    if (!result.text) co_return count(task, MirrorResult::SkippedNotText);
-    if (copy.facts.needs.jsonSchema) {
-        if (const auto schema = schemaAskedFor(copy.body.view())) {
-            noteForm(*schema, job.servedText, comparison.served);
-            noteForm(*schema, *result.text, comparison.candidate);
-        }
-    }
-    MirrorResult end = MirrorResult::Compared;
-    if (!task.mirror->grader.empty()) {
+    // Of a refusal there is nothing more to say.
+    const bool hasText = isAnswered(result) && !comparison.candidate.refused;
+    if (hasText && result.isTextTooLong) co_return count(task, MirrorResult::SkippedLarge);
+    if (hasText && !result.text) co_return count(task, MirrorResult::SkippedNotText);
+    if (hasText) noteForms(job, *result.text, comparison);
+    MirrorResult end = isAnswered(result) ? MirrorResult::Compared : MirrorResult::CandidateFailed;
+    if (hasText && !comparison.served.refused && !task.mirror->grader.empty()) {
         const bool isGraded = co_await grade(job, *result.text, comparison);
         end = isGraded ? MirrorResult::Graded : MirrorResult::Ungraded;
     }

@@ -74,7 +74,7 @@ private:
     bool m_stopping = false;
 };
 
-/// There is an answer to judge, a refusal in the provider's own words among them.
+/// There is an answer to judge; a refusal by the content policy is one too, with or without a text.
 [[nodiscard]] bool isAnswered(const AttemptResult& result);
 
 /// What a comparison says of an attempt, but for what its text says.

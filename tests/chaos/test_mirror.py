@@ -338,6 +338,24 @@ class Mirror(unittest.TestCase):
         self.assertEqual((asked["served_schema_valid"], asked["candidate_schema_valid"]), (1, 0))
         self.assertEqual((free["served_schema_valid"], free["candidate_schema_valid"]), (None, None))
 
+    def test_refusals_are_counted_and_not_graded(self):
+        """Whether a 400 says so, or the end of an answer, and on either side."""
+        refusal = {"error": {"code": "content_filter", "message": "no", "type": "x"}}
+        self.candidate.script(status=400, body=json.dumps(refusal))
+        self.ask("graded")
+        self.wait_results("graded", compared=1)
+        self.candidate.reset(finish_reason="content_filter")
+        self.ask("graded", True)
+        self.wait_results("graded", compared=2)
+        self.candidate.reset()
+        self.base.script(status=400, body=json.dumps(refusal))
+        self.assertEqual(self.ask("graded").status, 400)
+        self.wait_results("graded", compared=3)
+        rows = self.wait_comparisons(3)
+        self.assertEqual([row["candidate_refused"] for row in rows], [1, 1, 0])
+        self.assertEqual([row["served_refused"] for row in rows], [0, 0, 1])
+        self.assertEqual(self.judge.seen, [])
+
     def test_no_text_is_kept_or_logged(self):
         """Not the prompt, nor either answer, nor the grader's words."""
         self.base.script(text=f"served {CANARY}")
