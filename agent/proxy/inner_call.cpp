@@ -19,6 +19,7 @@ InnerCall::InnerCall(
     , m_flag(flag)
     , m_textMax(textMax)
 {
+    m_request.identity.priority = Priority::Batch;
 }
 
 void InnerCall::cancel()
@@ -33,7 +34,6 @@ Choice InnerCall::choose(Translation& translation, Instant now) const
     RequestIdentity asking = m_request.identity;
     asking.taskId.clear();
     asking.conversation = asking.requestId;
-    asking.priority = Priority::Batch;
     return chooseRoute(
         {m_service,
          m_request.runtime,

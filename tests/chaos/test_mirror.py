@@ -176,7 +176,7 @@ class Mirror(unittest.TestCase):
         self.assertFalse(own & {row["request_id"] for row in rows})
         first = self.agent.ledger("mirror = 1 AND model = 'cand'")[0]
         self.assertEqual(first["task_id"], "job 1")
-        self.assertEqual(first["final"], 1)
+        self.assertEqual((first["final"], first["priority"]), (1, "batch"))
 
     def test_the_user_neither_waits_nor_sees(self):
         """A candidate that hangs, refuses or breaks off is none of the user's business."""
