@@ -19,12 +19,19 @@ std::optional<std::int64_t> inputTokens(const TokenUsage& usage)
     return *usage.inputUncached + usage.inputCached.value_or(0) + usage.cacheWrite.value_or(0);
 }
 
+/// A copy for comparison, or of an eval run: no client's request.
+bool isAside(const CallRecord& record)
+{
+    return record.has(CallFlag::Mirror) || record.has(CallFlag::Eval);
+}
+
 void addTo(RouteTotals& totals, const CallRecord& record)
 {
     const auto outcome = static_cast<std::size_t>(record.outcome);
     ++totals.attempts[outcome];
     // A request ends with an attempt that cannot or may not be followed by another.
-    if (record.last || !mayFailOver(record.outcome)) ++totals.requests[outcome];
+    const bool ends = record.last || !mayFailOver(record.outcome);
+    if (ends && !isAside(record)) ++totals.requests[outcome];
     // A counter cannot fall, so a negative figure from a broken price is left out.
     totals.costMicroUsd += std::max<std::int64_t>(record.costMicroUsd.value_or(0), 0);
     if (record.ttftMs) totals.ttft.add(*record.ttftMs, kTtftBoundsMs);
@@ -55,7 +62,8 @@ void LiveStats::add(std::span<const CallRecord> records, Instant now)
         // Without an attempt there is no route to count it for.
         if (record.unserved != Unserved::None) continue;
         Route& route = this->route(record);
-        route.window.add(record, now);
+        // The minute that people watch is their callers'.
+        if (!isAside(record)) route.window.add(record, now);
         addTo(route.totals, record);
         if (isSuccess(record.outcome)) {
             route.troubles.clear();

@@ -113,6 +113,7 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
     }
+    if (equalsIgnoreCase(name, "x-weir-eval")) request.eval = equalsIgnoreCase(value, "true");
     if (equalsIgnoreCase(name, "x-weir-metadata")) {
         request.metadata = equalsIgnoreCase(value, "enabled");
     }

@@ -66,6 +66,8 @@ struct ClientRequest
     /// `X-Weir-Lowest-Level`: a worse answer is not wanted.
     std::optional<int> lowestLevel;
     bool singleShot = false;
+    /// `X-Weir-Eval: true`: asked by an eval run, nobody waits for it.
+    bool eval = false;
     std::optional<SortBy> sort;
     /// The answer is to say how it was routed (`X-Weir-Metadata: enabled`).
     bool metadata = false;

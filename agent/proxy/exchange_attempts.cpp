@@ -197,7 +197,7 @@ void Exchange::cancelOthers(const Running& winner)
 /// Remembers who serves this conversation, which only a success changes.
 void Exchange::learn(const Tried& tried, const AttemptResult& result)
 {
-    if (!isSuccess(result.outcome)) return;
+    if (!isSuccess(result.outcome) || m_identity.eval) return;
     Conversations& conversations = m_service.shared().conversations;
     const bool stays = tried.candidate.reason == Reason::Pinned && m_choice.pinExplored;
     conversations.served(

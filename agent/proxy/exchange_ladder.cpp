@@ -57,8 +57,10 @@ std::optional<protocol::ApiError> Exchange::findLadder()
     m_task = task != config.tasks.end() ? &task->second : &config.tasks.at("default");
     m_identity.taskType = m_request.taskType.empty() ? "default" : m_request.taskType;
     m_identity.taskId = m_request.taskId;
-    m_identity.singleShot = m_request.singleShot || m_facts.singleShot;
+    m_identity.eval = m_request.eval;
+    m_identity.singleShot = m_request.singleShot || m_facts.singleShot || m_identity.eval;
     m_identity.priority = m_request.priority.value_or(m_task->priority);
+    if (m_identity.eval) m_identity.priority = Priority::Batch;
     m_identity.caller = m_request.caller;
     m_identity.regions = m_request.regions;
     m_identity.terms = m_request.terms;
@@ -79,6 +81,7 @@ std::optional<protocol::ApiError> Exchange::findLadder()
         m_ladder.push_back({&models.find(step.model)->second, step.level});
     if (m_ladder.empty())
         return unknownModel(m_facts.model.empty() ? "auto" : m_facts.model, config);
+    if (m_identity.eval) m_ladder.resize(1);
     return std::nullopt;
 }
 
@@ -126,9 +129,10 @@ net::Task<> Exchange::descend()
     const bool isShed = refusal->status == kShedStatus;
     if (isShed) m_fields.retryAfter = kShedWait;
     m_fields.level = kLevelFailure;
+    refuse(*refusal);
+    if (m_identity.eval) co_return; // No caller was left without an answer.
     const Unserved why = isShed ? Unserved::Shed : Unserved::NoRoute;
     m_service.shared().recorder.record(unservedRecord(m_identity, *m_control, why, net::utcNow()));
-    refuse(*refusal);
 }
 
 /// Something below may still serve, and the last failure is one that it could mend.
@@ -162,8 +166,9 @@ std::optional<protocol::ApiError> Exchange::decide(std::size_t rung)
          *m_translation,
          *m_model,
          m_identity,
+         *m_task,
          timeAllowed(),
-         m_task->hedge && m_rung == 0,
+         m_task->hedge && m_rung == 0 && !m_identity.eval,
          m_started,
          net::utcNow()});
     auto& candidates = m_choice.decision.candidates;

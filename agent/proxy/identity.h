@@ -21,6 +21,10 @@ struct RequestIdentity
     std::string conversation;
     std::string model;
     bool singleShot = false;
+    /// Asked by an eval run: one attempt on the model that it names, as batch work. It is no part
+    /// of any task or conversation, so it neither follows nor sets a pin, and the quality floor
+    /// does not keep it from the route that it is to score.
+    bool eval = false;
     Priority priority = Priority::Interactive;
     /// Empty = it tells no one from another.
     std::string caller;

@@ -72,6 +72,7 @@ CallRecord makeRecord(
     record.usage = result.usage;
     record.costMicroUsd = costMicroUsd(route.config.price, result.usage);
     record.flags = flagsOf(choice, candidate, identity.singleShot);
+    if (identity.eval) record.flags |= static_cast<std::uint16_t>(CallFlag::Eval);
     record.reason = candidate.reason;
     record.snapshotId = choice.snapshotId;
     record.seed = choice.seed;

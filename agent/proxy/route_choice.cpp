@@ -3,6 +3,7 @@
 
 #include "agent/protocol/usage.h"
 #include "agent/proxy/betas.h"
+#include "agent/proxy/floor_check.h"
 #include "agent/proxy/prompt_fit.h"
 #include "common/base/text.h"
 #include "common/model/saved_decision.h"
@@ -132,6 +133,10 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         }
         const Obstacle obstacle = enabled ? obstacleOf(context, route) : Obstacle{};
         option.exclusion = exclusionOf(route, obstacle, enabled, demands);
+        // Before the estimate of the prompt's length, which may be taken back.
+        const bool mayServe =
+            option.exclusion == Exclusion::None || option.exclusion == Exclusion::Context;
+        if (mayServe && isBelowFloor(context, route)) option.exclusion = Exclusion::Quality;
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
         option.gate = route.state->view(context.now, {.batch = input.batch});
         input.routes.push_back(option);
@@ -151,6 +156,7 @@ void explainExclusions(const ChoiceContext& context, const DecisionInput& input,
         choice.exclusions += routing::describe(exclusion);
         if (tells) choice.exclusions += " (" + obstacle.detail + ')';
         if (tells && choice.refusedParam.empty()) choice.refusedParam = obstacle.param;
+        if (exclusion == Exclusion::Quality) choice.exclusions += whyBelowFloor(context, route);
     }
 }
 
@@ -266,6 +272,7 @@ void addIdentity(const ChoiceContext& context, DecisionInput& input, Choice& cho
     input.taskKey =
         routing::coinKeyOf(shared.conversationKey, named ? "t:" + identity.taskId : "c:" + own);
     input.requestKey = routing::coinKeyOf(shared.conversationKey, "r:" + identity.requestId);
+    if (context.identity.eval) return;
     std::optional<std::uint64_t> task;
     if (named) task = sipHash(shared.conversationKey, identity.taskId + '\n' + context.model.name);
     const Conversations::Known known = context.service.shared().conversations.look(

@@ -25,6 +25,8 @@ struct ChoiceContext
     Translation& translation;
     const ModelRuntime& model;
     const RequestIdentity& identity;
+    /// The policy of its task type.
+    const TaskConfig& task;
     std::chrono::milliseconds deadline;
     /// The task type's own.
     bool hedge;

@@ -122,6 +122,9 @@ std::uint16_t SummaryJob::poolOf(const std::string& model, const std::string& ta
 
 void SummaryJob::add(store::FactRow& row)
 {
+    // No caller waited for it, and its prompts are not theirs. What it says of the provider its
+    // gate and breaker have heard.
+    if (row.fact.aside) return;
     if (observe) observe(row);
     const auto model = m_models.find(row.model);
     if (model == m_models.end()) return;

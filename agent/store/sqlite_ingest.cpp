@@ -246,7 +246,8 @@ Result<Ingested> SqliteStore::ingest(
                 ++result.repeated;
             } else {
                 ++result.inserted;
-                if (isAttempt) addTo(buckets, row);
+                const bool isAside = row.has(CallFlag::Mirror) || row.has(CallFlag::Eval);
+                if (isAttempt && !isAside) addTo(buckets, row);
             }
         }
     }
