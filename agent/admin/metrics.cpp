@@ -139,6 +139,19 @@ void writeLearned(MetricsWriter& out, const AgentStatus& status)
             if (level) out.sample(labelsOf(model, route), *level);
         }
     }
+    out.family(
+        "weir_quality_score", "gauge", "Score of the route's newest eval run for the task type.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes) {
+            for (const QualityScore& score : route.quality) {
+                const std::array<Label, 3> labels{
+                    {{"model", model.name},
+                     {"provider", route.provider},
+                     {"task_type", score.taskType}}};
+                out.sample(labels, static_cast<double>(score.scorePpm) / 1e6);
+            }
+        }
+    }
     out.family("weir_summary_age_seconds", "gauge", "Age of the newest summary.");
     if (status.summary) out.sample(std::span<const Label>{}, status.summary->ageS);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/admin/status.h"
 
+#include "agent/admin/quality_status.h"
 #include "common/routing/fixed_order.h"
 #include "common/routing/pool_view.h"
 
@@ -251,6 +252,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
         fillGauges(model, gauges, now.utc);
         addTroubles(status.alerts, model, troubles);
     }
+    if (control) addQuality(status, *config, *control);
     for (Alert& alert : sources.alerts())
         status.alerts.push_back(std::move(alert));
     return status;

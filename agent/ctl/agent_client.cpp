@@ -43,17 +43,17 @@ tl::unexpected<Error> refusal(int status, const std::string& body, const AgentAd
         "answers " + std::to_string(status) + (message.empty() ? "" : ": " + message));
 }
 
-Result<std::string> readAll(HttpGet& get, const std::string& where)
+Result<std::string> readAll(HttpCall& get, const std::string& where)
 {
     const Instant deadline = net::monotonicNow() + kAnswerTimeout;
     std::string body;
     for (;;) {
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(deadline - net::monotonicNow());
-        const Result<HttpGet::Read> read = get.read(body, left);
+        const Result<HttpCall::Read> read = get.read(body, left);
         if (!read) return tl::unexpected{read.error()};
-        if (*read == HttpGet::Read::Ended) return body;
-        if (*read == HttpGet::Read::TimedOut)
+        if (*read == HttpCall::Read::Ended) return body;
+        if (*read == HttpCall::Read::TimedOut)
             return fail("timeout", where, "stopped in the middle of its answer");
         if (body.size() > kLargestStatus)
             return fail("bad_answer", where, "the answer is too long");
@@ -72,7 +72,7 @@ Result<StatusDocument> documentOf(std::string json, const std::string& where)
 
 Result<StatusDocument> fetchStatus(Waiter& waiter, const AgentAddress& agent)
 {
-    Result<HttpGet> get = HttpGet::open(waiter, agent, std::string{kStatusPath}, kAnswerTimeout);
+    Result<HttpCall> get = HttpCall::open(waiter, agent, std::string{kStatusPath}, kAnswerTimeout);
     if (!get) return tl::unexpected{get.error()};
     Result<std::string> body = readAll(*get, agent.text);
     if (!body) return tl::unexpected{body.error()};
@@ -80,7 +80,7 @@ Result<StatusDocument> fetchStatus(Waiter& waiter, const AgentAddress& agent)
     return documentOf(std::move(*body), agent.text);
 }
 
-LiveStream::LiveStream(HttpGet get, std::string where)
+LiveStream::LiveStream(HttpCall get, std::string where)
     : m_get(std::move(get))
     , m_where(std::move(where))
     , m_framer(kLargestStatus)
@@ -89,7 +89,7 @@ LiveStream::LiveStream(HttpGet get, std::string where)
 
 Result<LiveStream> LiveStream::open(Waiter& waiter, const AgentAddress& agent)
 {
-    Result<HttpGet> get = HttpGet::open(waiter, agent, std::string{kLivePath}, kAnswerTimeout);
+    Result<HttpCall> get = HttpCall::open(waiter, agent, std::string{kLivePath}, kAnswerTimeout);
     if (!get) return tl::unexpected{get.error()};
     if (get->status() == 200) return LiveStream{std::move(*get), agent.text};
     const Result<std::string> body = readAll(*get, agent.text);
@@ -111,11 +111,11 @@ Result<std::optional<StatusDocument>> LiveStream::next(std::chrono::milliseconds
         m_bytes.clear();
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(deadline - net::monotonicNow());
-        const Result<HttpGet::Read> read = m_get.read(m_bytes, left);
+        const Result<HttpCall::Read> read = m_get.read(m_bytes, left);
         if (!read) return tl::unexpected{read.error()};
-        if (*read == HttpGet::Read::Ended)
+        if (*read == HttpCall::Read::Ended)
             return fail("ended", m_where, "the agent ended the stream");
-        if (*read == HttpGet::Read::TimedOut) return std::optional<StatusDocument>{};
+        if (*read == HttpCall::Read::TimedOut) return std::optional<StatusDocument>{};
         m_framer.feed(m_bytes);
     }
 }

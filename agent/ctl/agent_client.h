@@ -23,7 +23,7 @@ struct StatusDocument
     AgentStatus status;
 };
 
-/// Error codes of `HttpGet`, "bad_status", and "refused" where the agent answers with an error; the
+/// Error codes of `HttpCall`, "bad_status", and "refused" where the agent answers with an error; the
 /// text says what to do about it.
 [[nodiscard]] Result<StatusDocument> fetchStatus(Waiter& waiter, const AgentAddress& agent);
 
@@ -38,9 +38,9 @@ public:
     [[nodiscard]] Result<std::optional<StatusDocument>> next(std::chrono::milliseconds timeout);
 
 private:
-    LiveStream(HttpGet get, std::string where);
+    LiveStream(HttpCall get, std::string where);
 
-    HttpGet m_get;
+    HttpCall m_get;
     std::string m_where;
     std::string m_bytes;
     protocol::SseFramer m_framer;

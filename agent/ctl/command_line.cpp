@@ -2,6 +2,7 @@
 #include "agent/ctl/command_line.h"
 
 #include "agent/config/nearest.h"
+#include "agent/ctl/eval_options.h"
 #include "agent/ctl/history_options.h"
 #include "common/base/text.h"
 #include "common/model/outcome.h"
@@ -244,6 +245,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     SimulateVerb simulate;
     std::string policy;
     HistoryTexts history;
+    EvalTexts eval;
 
     CLI::App app{
         "The terminal hand of Weir: looks at agents, turns the switch, reads the ledger, "
@@ -264,6 +266,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     addSettings(app, verb, settingsGet, settingsSet);
     addLedger(app, verb, ledger, texts, now);
     addSimulate(app, verb, simulate, policy);
+    addEval(app, verb, eval);
     addHistory(app, verb, history, now);
     try {
         app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});

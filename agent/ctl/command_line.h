@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/ctl/eval_verbs.h"
 #include "agent/ctl/history_verbs.h"
 #include "agent/ctl/io.h"
 #include "common/base/time.h"
@@ -82,6 +83,9 @@ using Verb = std::variant<
     SettingsSetVerb,
     LedgerQueryVerb,
     SimulateVerb,
+    EvalRunVerb,
+    EvalListVerb,
+    EvalShowVerb,
     DecisionsListVerb,
     DecisionsShowVerb,
     DecisionsReplayVerb,

@@ -88,6 +88,19 @@ Result<AgentAddress> Places::agent() const
     return address;
 }
 
+Result<AgentAddress> Places::dataPlane(const std::string& url) const
+{
+    AgentAddress address;
+    address.text = url;
+    if (url.empty()) {
+        address.text = addressOf(m_config ? m_config->agent.listen : AgentConfig{}.listen);
+    }
+    const Result<BaseUrl> parsed = config::parseBaseUrl(address.text);
+    if (!parsed) return fail("bad_url", "--data", parsed.error().detail);
+    address.url = *parsed;
+    return address;
+}
+
 Result<std::unique_ptr<store::Database>> Places::openStore() const
 {
     std::string dir = m_options.dataDir;

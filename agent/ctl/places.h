@@ -20,6 +20,8 @@ public:
 
     /// Error codes "bad_url" and "no_token".
     [[nodiscard]] Result<AgentAddress> agent() const;
+    /// The agent's data plane: as `url` says, else as configured. Error code "bad_url".
+    [[nodiscard]] Result<AgentAddress> dataPlane(const std::string& url) const;
     /// Error codes of the store's open, and "bad_store_url".
     [[nodiscard]] Result<std::unique_ptr<store::Database>> openStore() const;
 

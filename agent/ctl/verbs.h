@@ -31,6 +31,10 @@ Exit run(
 Exit run(const ReportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const MirrorReportVerb& verb, const Places& places, const Options& options, const Io& io);
 
+Exit run(const EvalRunVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const EvalListVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const EvalShowVerb& verb, const Places& places, const Options& options, const Io& io);
+
 /// The whole program but for its process: parses, finds the places, runs the verb.
 Exit runWeirctl(const std::vector<std::string>& arguments, const Io& io, UtcTime now);
 

@@ -36,12 +36,12 @@ public:
     [[nodiscard]] bool takeStopAsked();
 
 private:
-    friend class HttpGet;
+    friend class HttpCall;
     struct State;
     std::unique_ptr<State> m_state;
 };
 
-/// Where an agent's admin pages are.
+/// Where an agent's admin pages, or its data plane, are.
 struct AgentAddress
 {
     BaseUrl url;
@@ -51,19 +51,34 @@ struct AgentAddress
     Secret token;
 };
 
-/// One GET over a connection of its own, read as it arrives.
-class HttpGet final
+struct HttpAsk
+{
+    std::string method = "GET";
+    std::string target;
+    /// Further fields, as lines.
+    std::string fields;
+    std::string body;
+};
+
+/// One request over a connection of its own, its answer read as it arrives.
+class HttpCall final
 {
 public:
     enum class Read : std::uint8_t { Data, TimedOut, Ended };
 
-    ~HttpGet();
-    HttpGet(HttpGet&&) noexcept;
-    HttpGet& operator=(HttpGet&&) noexcept;
+    ~HttpCall();
+    HttpCall(HttpCall&&) noexcept;
+    HttpCall& operator=(HttpCall&&) noexcept;
 
     /// Connects, asks and reads the head, all within `timeout`. Error code "unreachable",
     /// "timeout", "bad_answer" or "interrupted"; any status is an answer.
-    [[nodiscard]] static Result<HttpGet> open(
+    [[nodiscard]] static Result<HttpCall> open(
+        Waiter& waiter,
+        const AgentAddress& agent,
+        const HttpAsk& ask,
+        std::chrono::milliseconds timeout);
+    /// The same for a GET.
+    [[nodiscard]] static Result<HttpCall> open(
         Waiter& waiter,
         const AgentAddress& agent,
         const std::string& target,
@@ -71,13 +86,16 @@ public:
 
     [[nodiscard]] int status() const;
 
+    /// Of the answer's head; empty where it has none of that name.
+    [[nodiscard]] std::string field(std::string_view name) const;
+
     /// Appends what arrives next of the body to `out`. `TimedOut` also on an interrupt; the read
     /// goes on at the next call. Error code "reset" or "bad_answer".
     [[nodiscard]] Result<Read> read(std::string& out, std::chrono::milliseconds timeout);
 
 private:
     struct State;
-    explicit HttpGet(std::unique_ptr<State> state);
+    explicit HttpCall(std::unique_ptr<State> state);
 
     std::unique_ptr<State> m_state;
 };

@@ -133,10 +133,8 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         }
         const Obstacle obstacle = enabled ? obstacleOf(context, route) : Obstacle{};
         option.exclusion = exclusionOf(route, obstacle, enabled, demands);
-        // Before the estimate of the prompt's length, which may be taken back.
-        const bool mayServe =
-            option.exclusion == Exclusion::None || option.exclusion == Exclusion::Context;
-        if (mayServe && isBelowFloor(context, route)) option.exclusion = Exclusion::Quality;
+        if (option.exclusion == Exclusion::None && isBelowFloor(context, route))
+            option.exclusion = Exclusion::Quality;
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
         option.gate = route.state->view(context.now, {.batch = input.batch});
         input.routes.push_back(option);

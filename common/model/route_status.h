@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/time.h"
+#include "common/model/quality_score.h"
 
 #include <cstdint>
 #include <map>
@@ -46,6 +47,8 @@ struct RouteStatus
     /// Attempts of the last minute by outcome word.
     std::map<std::string, std::int64_t> outcomes1m;
     std::optional<std::int64_t> costMicroUsd1m;
+    /// Its newest eval scores, one a task type.
+    std::vector<QualityScore> quality;
 
     bool operator==(const RouteStatus&) const = default;
 };

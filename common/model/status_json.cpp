@@ -3,10 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace weir {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double kPpmOne = 1e6;
 
 template <class T>
 Json orNull(const std::optional<T>& value)
@@ -22,6 +26,29 @@ Json orNull(const std::optional<UtcTime>& value)
 Json toJson(const Quantiles& value)
 {
     return {{"p50", orNull(value.p50)}, {"p95", orNull(value.p95)}};
+}
+
+Json shareOrNull(const std::optional<std::int64_t>& ppm)
+{
+    return ppm ? Json(static_cast<double>(*ppm) / kPpmOne) : Json(nullptr);
+}
+
+Json toJson(const std::vector<QualityScore>& quality)
+{
+    Json json = Json::array();
+    for (const QualityScore& score : quality) {
+        json.push_back(
+            {{"task_type", score.taskType},
+             {"score", static_cast<double>(score.scorePpm) / kPpmOne},
+             {"schema_valid", shareOrNull(score.schemaValidPpm)},
+             {"refused", shareOrNull(score.refusedPpm)},
+             {"cases", score.cases},
+             {"unanswered", score.unanswered},
+             {"eval_set", score.evalSet},
+             {"eval_set_hash", score.evalSetHash},
+             {"scored_at", toIso(score.scoredAt)}});
+    }
+    return json;
 }
 
 Json toJson(const RouteStatus& route)
@@ -47,7 +74,8 @@ Json toJson(const RouteStatus& route)
         {"tokens_per_s", toJson(route.tokensPerS)},
         {"in_flight", route.inFlight},
         {"outcomes_1m", Json(route.outcomes1m)},
-        {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)}};
+        {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)},
+        {"quality", toJson(route.quality)}};
 }
 
 Json toJson(const AgentPresence& agent)
@@ -103,6 +131,30 @@ void read(const Json& json, const char* key, Quantiles& target)
     read(*found, "p95", target.p95);
 }
 
+void readPpm(const Json& json, const char* key, std::optional<std::int64_t>& target)
+{
+    std::optional<double> share;
+    read(json, key, share);
+    if (share) target = std::llround(*share * kPpmOne);
+}
+
+QualityScore scoreFromJson(const Json& json)
+{
+    QualityScore score;
+    std::optional<std::int64_t> ppm;
+    readPpm(json, "score", ppm);
+    score.scorePpm = ppm.value_or(0);
+    readPpm(json, "schema_valid", score.schemaValidPpm);
+    readPpm(json, "refused", score.refusedPpm);
+    read(json, "task_type", score.taskType);
+    read(json, "cases", score.cases);
+    read(json, "unanswered", score.unanswered);
+    read(json, "eval_set", score.evalSet);
+    read(json, "eval_set_hash", score.evalSetHash);
+    read(json, "scored_at", score.scoredAt);
+    return score;
+}
+
 RouteStatus routeFromJson(const Json& json)
 {
     RouteStatus route;
@@ -127,6 +179,8 @@ RouteStatus routeFromJson(const Json& json)
     read(json, "in_flight", route.inFlight);
     read(json, "outcomes_1m", route.outcomes1m);
     read(json, "cost_micro_usd_1m", route.costMicroUsd1m);
+    for (const Json& score : json.value("quality", Json::array()))
+        route.quality.push_back(scoreFromJson(score));
     return route;
 }
 
@@ -136,7 +190,11 @@ ModelStatus modelFromJson(const Json& json)
     read(json, "name", model.name);
     read(json, "leader", model.leader);
     for (const Json& route : json.value("routes", Json::array())) {
-        model.routes.push_back(routeFromJson(route));
+        RouteStatus& known = model.routes.emplace_back(routeFromJson(route));
+        for (QualityScore& score : known.quality) {
+            score.model = model.name;
+            score.provider = known.provider;
+        }
     }
     return model;
 }

@@ -21,6 +21,7 @@ private slots:
     void throughput();
     void costIsUnknownUntilKnown();
     void requestsAreLastAttempts();
+    void whatStandsAsideIsNobodysRequest();
     void totalsOnlyGrow();
     void troubleUntilSuccess();
     void aClockThatStepsBackHarmsNothing();
@@ -176,6 +177,24 @@ void TestLiveStats::requestsAreLastAttempts()
     QCOMPARE(requests("baseten", Outcome::Ok), 1);
     QCOMPARE(requests("fireworks", Outcome::ServerError), 0);
     QCOMPARE(requests("fireworks", Outcome::ConnectFailed), 1);
+}
+
+/// The money was spent and the provider was asked, but no client waited.
+void TestLiveStats::whatStandsAsideIsNobodysRequest()
+{
+    LiveStats stats(at(-600).instant);
+    for (const CallFlag flag : {CallFlag::Eval, CallFlag::Mirror}) {
+        CallRecord record = call("baseten");
+        record.last = true;
+        record.flags = static_cast<std::uint16_t>(flag);
+        add(stats, record, 0);
+    }
+    QCOMPARE(stats.minute(at(0).instant).requests, 0);
+    QCOMPARE(sumAt(stats, 0).attempts, 0);
+    const RouteTotals totals = stats.totals().at(kBaseten);
+    QCOMPARE(totals.requests[0], 0);
+    QCOMPARE(totals.attempts[0], 2);
+    QVERIFY(totals.costMicroUsd > 0);
 }
 
 void TestLiveStats::totalsOnlyGrow()

@@ -26,6 +26,7 @@ private slots:
     void fixedOrder();
     void benchesEnd();
     void troublesBecomeAlerts();
+    void aFloorAsksForScores();
     void withoutControl();
     void adaptiveRanksAreNotGuessed();
 };
@@ -63,7 +64,7 @@ constexpr const char* kGolden = R"({
      "permitted_rps": null, "gate": null, "breaker": null, "benched_until": null,
      "bench_reason": null, "error_rate_1m": 0.0, "rate_limited_1m": 0,
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
-     "in_flight": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822},
+     "in_flight": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822, "quality": []},
     {"provider": "fireworks", "route": "fireworks/zai/GLM@us", "enabled": true, "rank": 1,
      "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.75, "rps_1m": 0.075,
      "permitted_rps": null, "gate": null, "breaker": null,
@@ -71,7 +72,7 @@ constexpr const char* kGolden = R"({
      "error_rate_1m": 0.3333333333333333, "rate_limited_1m": 1,
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
      "in_flight": 3, "outcomes_1m": {"client_cancelled": 1, "ok": 1, "rate_limited": 1},
-     "cost_micro_usd_1m": 822}]}],
+     "cost_micro_usd_1m": 822, "quality": []}]}],
   "alerts": [{"kind": "spool_full", "route": "", "since": "2026-11-30T10:00:20.000Z",
               "text": "the spool is full"}]})";
 
@@ -288,6 +289,37 @@ void TestStatus::troublesBecomeAlerts()
     QVERIFY(!route(status, "baseten").enabled);
     QVERIFY(!route(status, "baseten").rank);
     QCOMPARE(route(status, "fireworks").rank, std::optional<int>(1));
+}
+
+/// Whoever sets a floor is told which routes nobody has scored, and which do not reach it.
+void TestStatus::aFloorAsksForScores()
+{
+    World world;
+    LiveStats stats(at(-600).instant);
+    QVERIFY(buildStatus(world.sources(), stats, at(5)).alerts.empty());
+    TaskConfig task;
+    task.name = "review";
+    task.models = {"glm"};
+    task.qualityFloor = 0.5;
+    world.config->tasks["review"] = task;
+    QualityScore score;
+    score.model = "glm";
+    score.provider = "baseten";
+    score.taskType = "review";
+    score.scorePpm = 400'000;
+    score.cases = 10;
+    score.scoredAt = at(1).utc;
+    world.control->decisions->scores = {score};
+    AgentStatus status = buildStatus(world.sources(), stats, at(5));
+    QVERIFY(route(status, "baseten").quality == std::vector{score});
+    QVERIFY(route(status, "fireworks").quality.empty());
+    QCOMPARE(status.alerts.size(), 2U);
+    QCOMPARE(status.alerts[0].kind, std::string("quality_below_floor"));
+    QCOMPARE(status.alerts[0].route, std::string("baseten/zai/GLM@us"));
+    QVERIFY(status.alerts[0].since == at(1).utc);
+    QVERIFY(status.alerts[0].text.find("scored 0.4 for task type review") != std::string::npos);
+    QCOMPARE(status.alerts[1].kind, std::string("quality_unscored"));
+    QCOMPARE(status.alerts[1].route, std::string("fireworks/zai/GLM@us"));
 }
 
 void TestStatus::withoutControl()

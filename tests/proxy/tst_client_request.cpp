@@ -132,7 +132,7 @@ void TestClientRequest::readsWeirsOwnFields()
     const ClientRequest request =
         read("X-Weir-Task-Id: t-1\r\nx-weir-task-type: code-review\r\nX-Weir-Region: us, eu\r\n"
              "X-Weir-Terms: no_retention\r\nX-Weir-Deadline-Ms: 1500\r\nX-Weir-Priority: Batch\r\n"
-             "X-Weir-Single-Shot: true\r\n");
+             "X-Weir-Single-Shot: true\r\nX-Weir-Eval: True\r\n");
     QCOMPARE(request.taskId, "t-1");
     QCOMPARE(request.taskType, "code-review");
     QCOMPARE(request.regions, "us, eu");
@@ -140,6 +140,8 @@ void TestClientRequest::readsWeirsOwnFields()
     QCOMPARE(request.deadline->count(), 1500);
     QCOMPARE(request.priority, std::optional{Priority::Batch});
     QVERIFY(request.singleShot);
+    QVERIFY(request.eval);
+    QVERIFY(!read("X-Weir-Eval: yes\r\n").eval);
     QVERIFY(!request.sort);
 }
 

@@ -118,6 +118,26 @@ private slots:
         QCOMPARE(summary.pools[0].routes[0].calls48h, 0);
     }
 
+    /// Copies and eval runs are nobody's traffic: no pool, no figures, no incident.
+    void leavesOutWhatStandsAside()
+    {
+        SummaryJob job(*m_store);
+        int seen = 0;
+        job.observe = [&seen](const store::FactRow&) { ++seen; };
+        std::vector<CallRecord> records;
+        for (const CallFlag flag : {CallFlag::Eval, CallFlag::Mirror}) {
+            CallRecord& record = records.emplace_back(call(m_number++, "a", "search", 10));
+            record.flags = static_cast<std::uint16_t>(flag);
+        }
+        QVERIFY(m_store->ingest(records, "agent-1", {1, 2, 3}));
+        QCOMPARE(job.run(inputs({"a", "cheap"}, 120)).value().pools.size(), 1U);
+        QCOMPARE(seen, 0);
+        addCalls("a", "search", 1, 130);
+        const Summary summary = job.run(inputs({"a", "cheap"}, 240)).value();
+        QCOMPARE(summary.pools[1].routes[0].calls48h, 1);
+        QCOMPARE(seen, 1);
+    }
+
     void readsAgainWhereTheRoutesAreOthers()
     {
         SummaryJob job(*m_store);

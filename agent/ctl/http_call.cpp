@@ -5,6 +5,7 @@
 #include "agent/http/head.h"
 #include "agent/http/write.h"
 #include "agent/net/clock.h"
+#include "common/base/text.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
@@ -12,6 +13,7 @@
 #include <boost/asio/write.hpp>
 
 #include <array>
+#include <vector>
 
 namespace weir::ctl {
 namespace {
@@ -25,24 +27,29 @@ std::string hostField(const BaseUrl& url)
     return (isV6 ? '[' + url.host + ']' : url.host) + ':' + std::to_string(url.port);
 }
 
-std::string requestFor(const AgentAddress& agent, const std::string& target)
+std::string requestFor(const AgentAddress& agent, const HttpAsk& ask)
 {
     std::string request;
-    http::appendRequestLine(request, "GET", agent.url.path + target);
+    http::appendRequestLine(request, ask.method, agent.url.path + ask.target);
     http::appendField(request, "Host", hostField(agent.url));
     http::appendField(request, "User-Agent", "weirctl");
     http::appendField(request, "Accept", "application/json, text/event-stream");
     if (!agent.token.empty()) {
         http::appendField(request, "Authorization", "Bearer " + std::string{agent.token.reveal()});
     }
+    request += ask.fields;
+    if (ask.method != "GET") {
+        http::appendField(request, "Content-Type", "application/json");
+        http::appendField(request, "Content-Length", std::uint64_t{ask.body.size()});
+    }
     http::appendField(request, "Connection", "close");
     http::appendBlankLine(request);
-    return request;
+    return request + ask.body;
 }
 
 } // namespace
 
-struct HttpGet::State
+struct HttpCall::State
 {
     State(Waiter::State& waiter_, std::string where_)
         : waiter(waiter_)
@@ -137,6 +144,8 @@ struct HttpGet::State
                 "bad_answer", where, "does not speak HTTP: " + std::string{http::describe(*bad)});
         }
         status = head.status;
+        for (const http::Field& each : head.fields)
+            fields.emplace_back(each.name, each.value);
         body = http::BodyReader{head.framing, head.contentLength};
         input.erase(0, *size);
         return {};
@@ -185,48 +194,67 @@ struct HttpGet::State
     std::array<char, 16384> buffer{};
     std::string input;
     int status = 0;
+    std::vector<std::pair<std::string, std::string>> fields;
     http::BodyReader body;
 };
 
-HttpGet::HttpGet(std::unique_ptr<State> state)
+HttpCall::HttpCall(std::unique_ptr<State> state)
     : m_state(std::move(state))
 {
 }
 
-HttpGet::~HttpGet() = default;
-HttpGet::HttpGet(HttpGet&&) noexcept = default;
-HttpGet& HttpGet::operator=(HttpGet&&) noexcept = default;
+HttpCall::~HttpCall() = default;
+HttpCall::HttpCall(HttpCall&&) noexcept = default;
+HttpCall& HttpCall::operator=(HttpCall&&) noexcept = default;
 
-Result<HttpGet> HttpGet::open(
+Result<HttpCall> HttpCall::open(
     Waiter& waiter,
     const AgentAddress& agent,
     const std::string& target,
     std::chrono::milliseconds timeout)
 {
+    HttpAsk ask;
+    ask.target = target;
+    return open(waiter, agent, ask, timeout);
+}
+
+Result<HttpCall> HttpCall::open(
+    Waiter& waiter,
+    const AgentAddress& agent,
+    const HttpAsk& ask,
+    std::chrono::milliseconds timeout)
+{
     if (agent.url.tls) {
-        return fail(
-            "unreachable", agent.text, "the admin address speaks plain HTTP: write http://");
+        return fail("unreachable", agent.text, "an agent speaks plain HTTP: write http://");
     }
     auto state = std::make_unique<State>(*waiter.m_state, agent.text);
     state->deadline = net::monotonicNow() + timeout;
     if (const Status<> connected = state->connect(agent.url); !connected) {
         return tl::unexpected{connected.error()};
     }
-    const std::string request = requestFor(agent, target);
+    const std::string request = requestFor(agent, ask);
     asio::async_write(state->socket, asio::buffer(request), state->handler());
     const Status<> sent = state->await("asking");
     if (!sent) state->close();
     if (!sent) return tl::unexpected{sent.error()};
     if (const Status<> head = state->readHead(); !head) return tl::unexpected{head.error()};
-    return HttpGet{std::move(state)};
+    return HttpCall{std::move(state)};
 }
 
-int HttpGet::status() const
+int HttpCall::status() const
 {
     return m_state->status;
 }
 
-Result<HttpGet::Read> HttpGet::read(std::string& out, std::chrono::milliseconds timeout)
+std::string HttpCall::field(std::string_view name) const
+{
+    for (const auto& [known, value] : m_state->fields) {
+        if (equalsIgnoreCase(known, name)) return value;
+    }
+    return {};
+}
+
+Result<HttpCall::Read> HttpCall::read(std::string& out, std::chrono::milliseconds timeout)
 {
     State& state = *m_state;
     const std::size_t before = out.size();
