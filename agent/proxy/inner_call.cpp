@@ -34,6 +34,8 @@ Choice InnerCall::choose(Translation& translation, Instant now) const
     RequestIdentity asking = m_request.identity;
     asking.taskId.clear();
     asking.conversation = asking.requestId;
+    // Nobody sees its answer, so no quality floor keeps it from a route.
+    static const TaskConfig kNoFloor;
     return chooseRoute(
         {m_service,
          m_request.runtime,
@@ -43,6 +45,7 @@ Choice InnerCall::choose(Translation& translation, Instant now) const
          translation,
          m_model,
          asking,
+         kNoFloor,
          std::chrono::milliseconds::max(),
          false,
          now,

@@ -108,7 +108,7 @@ MirrorSeat Mirror::admit(
     const RequestIdentity& identity,
     std::size_t bodySize)
 {
-    if (!isMeant(task, identity)) return nullptr;
+    if (identity.eval || !isMeant(task, identity)) return nullptr;
     auto why = objection(request, identity, bodySize);
     if (!why && m_taken >= kSeats) why = MirrorResult::SkippedBusy;
     if (why) {

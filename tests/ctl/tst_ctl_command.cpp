@@ -68,6 +68,15 @@ void TstCtlCommand::refusesBadUsage_data()
         {"ledger", "query", "--outcome", "rate_limit"},
         "weirctl: --outcome: no such outcome: rate_limit: did you mean rate_limited?: see weirctl "
         "ledger query --help\n");
+    row("eval without its task",
+        {"eval", "run", "set.jsonl"},
+        "weirctl: --task is required: see weirctl eval run --help\n");
+    row("eval without its set",
+        {"eval", "run", "/nowhere/set.jsonl", "--task", "t", "--model", "m"},
+        "weirctl: /nowhere/set.jsonl: cannot be read\n");
+    row("eval of too many at once",
+        {"eval", "run", "set.jsonl", "--task", "t", "--concurrency", "65"},
+        "weirctl: --concurrency: Value 65 not in range 1 to 64: see weirctl eval run --help\n");
     row("cursor",
         {"ledger", "query", "--after", "x"},
         "weirctl: --after: is no cursor: give the word that the page before ended with\n");
