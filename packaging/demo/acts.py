@@ -2,6 +2,8 @@
 """What happens to the providers while the demo watches, act by act. Conditions are awaited, never
 times: an act goes on as soon as Weir has done what the act is about."""
 
+import json
+import pathlib
 import time
 
 from children import Failed
@@ -9,6 +11,7 @@ from world import OPENAI_MODEL, QUICK_S, SCRIPTS
 
 CHEAP = "cedar"
 SLOW_S = 0.5
+COPIES = 40
 HEALTHY = {"status": None, "listening": None, "retry_after": None}
 COLUMNS = ("provider", "rank", "score", "cost index", "speed index", "calls", "share",
            "permitted/s", "gate", "breaker")
@@ -255,6 +258,28 @@ class Acts:
         self.demo.turn_switch("adaptive", "the demo turns it back")
         self.await_share(CHEAP, 0.05, f"{CHEAP} to serve again", 60)
         self.tell_callers(began)
+
+    def quality(self):
+        self.story.chapter("Which model is good enough? An eval run, and a mirror of real calls")
+        cases = pathlib.Path(__file__).parent / "sentiment.jsonl"
+        self.story.say("weirctl eval run sentiment.jsonl --task classify: both models of the ladder")
+        self.story.quote(self.world.weirctl_text("eval", "run", cases, "--task", "classify"))
+        scores = self.world.weirctl("eval", "list")["scores"]
+        found = {score["provider"]: score["score"] for score in scores}
+        if found.get("maple") != 1.0 or not 0.0 < found.get("rowan", 0.0) < 0.7:
+            raise Failed(f"eval list found {found}")
+        self.story.say("rowan is below the task's quality floor of 0.7: it is no step down any more")
+        for number in range(COPIES):
+            self.traffic.extract(json.dumps({"city": f"Bern {number}"}))
+
+        def compared():
+            report = self.world.weirctl("mirror", "report", "--since", "1h")
+            return sum(each["n"] for each in report["comparisons"]) >= COPIES
+
+        self.demo.await_that(compared, f"{COPIES} comparisons", 60)
+        self.story.say(f"{COPIES} calls of the task extract, each with a copy for rowan that nobody waited "
+                       "for; weirctl mirror report:")
+        self.story.quote(self.world.weirctl_text("mirror", "report", "--since", "1h"))
 
     def await_incidents(self):
         """Incidents are judged by whole minutes: the last ones are not there at once."""

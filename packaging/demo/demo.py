@@ -98,6 +98,7 @@ class Demo:
         acts.credit()
         acts.gone()
         acts.shadow()
+        acts.quality()
         self.acts.await_incidents()
         while not self.is_headless:
             self.incidents()
@@ -116,7 +117,8 @@ class Demo:
 
         def rows():
             found, total = self.world.ledger()
-            return (found, total) if len(found) >= attempts else None
+            served = [row for row in found if not row["mirror"] and not row["eval"]]
+            return (found, total) if len(served) >= attempts else None
 
         found, total = wait_until(rows, f"all {attempts} attempts to be in the ledger")
         totals = Totals(found, total, self.traffic.calls)
@@ -150,7 +152,7 @@ def run(options):
     try:
         story.chapter("Setting up")
         world.start_providers()
-        story.say("three scripted providers listen: " + ", ".join(
+        story.say("scripted providers listen: " + ", ".join(
             f"{name} :{port}" for name, port in world.ports.items()))
         world.start_agent()
         story.say(f"weir-agent is ready: services use {world.base_url}, people {world.admin_url}")

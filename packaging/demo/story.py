@@ -5,7 +5,7 @@ import collections
 import decimal
 import time
 
-from world import PRICES, PROVIDERS
+from world import PRICES, SCRIPTS
 
 USD = decimal.Decimal("0.000001")
 CLASSES = (
@@ -68,16 +68,18 @@ class Totals:
     """The ledger's rows, added up and checked against what the callers saw."""
 
     def __init__(self, rows, total, calls):
-        self.rows = rows
+        # Copies for comparison and eval runs are nobody's calls, but cost what they cost.
+        self.asides = [row for row in rows if row["mirror"] or row["eval"]]
+        self.rows = [row for row in rows if not row["mirror"] and not row["eval"]]
         self.total = total
         self.calls = calls
         self.errors = [call for call in calls if call.error]
         self.by_provider = collections.defaultdict(collections.Counter)
         self.cost = collections.Counter()
-        for row in rows:
+        for row in self.rows:
             self.by_provider[row["provider"]][row["outcome"]] += 1
             self.cost[row["provider"]] += row["cost_micro_usd"] or 0
-        self.requests = {row["request_id"] for row in rows}
+        self.requests = {row["request_id"] for row in self.rows}
 
     def faults(self):
         """What does not add up, as sentences; nothing where all is well."""
@@ -92,7 +94,7 @@ class Totals:
         attempts = sum(call.attempts for call in self.calls)
         if attempts != len(self.rows):
             faults.append(f"the callers counted {attempts} attempts, the ledger {len(self.rows)}")
-        added = sum(self.cost.values())
+        added = sum(self.cost.values()) + sum(row["cost_micro_usd"] or 0 for row in self.asides)
         if added != self.total["cost_micro_usd"]:
             faults.append(f"weirctl's total is {self.total['cost_micro_usd']}, the rows' sum {added}")
         for row in self.rows:
@@ -109,9 +111,10 @@ class Totals:
                   f"{len(self.errors)} errors seen by a caller")
         story.say("served by " + ", ".join(f"{name} {count}" for name, count in served.most_common()))
         story.say(f"{failed_over} calls were saved by a failover")
+        story.say(f"{len(self.asides)} more attempts were copies and eval cases, which nobody waited for")
         story.say(f"{len(self.rows)} attempts in the ledger, ${usd(sum(self.cost.values()))} in all:")
         rows = []
-        names = [n for p in PROVIDERS for n in (p, f"{p}-messages") if n in self.by_provider]
+        names = [n for p in SCRIPTS for n in (p, f"{p}-messages") if n in self.by_provider]
         for name in names:
             outcomes = self.by_provider[name]
             good = outcomes["ok"] + outcomes["length"]

@@ -28,6 +28,19 @@ WEATHER = {
         "parameters": {"type": "object", "properties": {"place": {"type": "string"}}},
     },
 }
+CITY = {
+    "type": "json_schema",
+    "json_schema": {
+        "name": "city",
+        "strict": True,
+        "schema": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}},
+            "required": ["city"],
+            "additionalProperties": False,
+        },
+    },
+}
 SYSTEM = "You are a careful reviewer. " + "Answer in two sentences and name the line. " * 12
 
 
@@ -108,6 +121,18 @@ class Traffic:
             call.error = f"{type(error).__name__}: {error}"
         except Exception as error:  # a caller must never take the demo down with it
             call.error = f"unexpected {type(error).__name__}: {error}"
+        call.seconds = time.monotonic() - call.at
+        with self._lock:
+            self.calls.append(call)
+
+    def extract(self, text):
+        """One call of the task `extract`, whose answer must be a JSON document."""
+        call = Call(at=time.monotonic(), client="openai", kind="extract")
+        raw = self._openai.chat.completions.with_raw_response.create(
+            model="auto", messages=[{"role": "user", "content": text}], max_tokens=200,
+            response_format=CITY, extra_headers={"X-Weir-Task-Type": "extract"})
+        _remember(call, raw.headers)
+        raw.parse()
         call.seconds = time.monotonic() - call.at
         with self._lock:
             self.calls.append(call)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the demo sets up: three scripted providers and an agent before them."""
+"""What the demo sets up: scripted providers and an agent before them."""
 
 import json
 import pathlib
@@ -11,6 +11,8 @@ import urllib.request
 from children import Children, Failed, wait_until
 
 PROVIDERS = ("alder", "birch", "cedar")
+# Each has a model of its own, to be compared: maple repeats what it is asked, rowan says one word.
+COMPARED = {"maple": "classifier", "rowan": "classifier-small"}
 OPENAI_MODEL = "glm-5.2"
 ANTHROPIC_MODEL = "sonnet-4.5"
 
@@ -20,6 +22,8 @@ PRICES = {
     "alder": {"input": "0.60", "cached_input": "0.12", "cache_write": "0.60", "output": "2.20"},
     "birch": {"input": "0.70", "cached_input": "0.14", "cache_write": "0.70", "output": "2.60"},
     "cedar": {"input": "0.30", "cached_input": "0.06", "cache_write": "0.30", "output": "1.10"},
+    "maple": {"input": "0.40", "cached_input": "0.40", "cache_write": "0.40", "output": "1.60"},
+    "rowan": {"input": "0.10", "cached_input": "0.10", "cache_write": "0.10", "output": "0.40"},
 }
 
 # Fast and terse providers: the story takes minutes, and what is learned needs many calls.
@@ -28,6 +32,8 @@ SCRIPTS = {
     "alder": {"seed": 1, "ttft_s": {"median": QUICK_S, "sigma": 0.2}, "tokens_per_s": 800},
     "birch": {"seed": 2, "ttft_s": {"median": 0.05, "sigma": 0.2}, "tokens_per_s": 700},
     "cedar": {"seed": 3, "ttft_s": {"median": QUICK_S, "sigma": 0.2}, "tokens_per_s": 800},
+    "maple": {"seed": 4, "ttft_s": {"median": QUICK_S, "sigma": 0.2}, "echo": True},
+    "rowan": {"seed": 5, "ttft_s": {"median": QUICK_S, "sigma": 0.2}, "text": "positive"},
 }
 COMMON_SCRIPT = {
     "output_tokens": {"median": 28, "sigma": 0.2},
@@ -52,6 +58,14 @@ fixed_order = ["alder-messages", "birch-messages", "cedar-messages"]
 [task.chat]
 models = ["{openai_model}"]
 deadline_ms = 20000
+
+[task.classify]
+models = ["classifier", "classifier-small"]
+quality_floor = 0.7
+
+[task.extract]
+models = ["classifier"]
+mirror = {{ model = "classifier-small", share = 1.0 }}
 
 # Production learns every five minutes and waits longer before it tries a broken provider again; the
 # demo is short.
@@ -139,10 +153,10 @@ class World:
         return f"sqlite:{self.data / 'weir.db'}"
 
     def keys(self):
-        return {f"{name.upper()}_API_KEY": f"demo-key-of-{name}" for name in PROVIDERS}
+        return {f"{name.upper()}_API_KEY": f"demo-key-of-{name}" for name in SCRIPTS}
 
     def start_providers(self):
-        for name in PROVIDERS:
+        for name in SCRIPTS:
             script = {**COMMON_SCRIPT, **SCRIPTS[name], "expect_key": f"demo-key-of-{name}"}
             path = self.folder / f"{name}.json"
             path.write_text(json.dumps(script, indent=2) + "\n")
@@ -185,13 +199,15 @@ class World:
     def _agent_toml(self):
         providers = ""
         routes = ""
-        for name in PROVIDERS:
+        for name in SCRIPTS:
             key_env = f"{name.upper()}_API_KEY"
             port = self.ports[name]
+            model = COMPARED.get(name, OPENAI_MODEL)
+            upstream = "zai-org/GLM-5.2" if name in PROVIDERS else model
             providers += PROVIDER_TOML.format(
                 name=name, protocol="openai", port=port, key_env=key_env) + "\n"
             routes += ROUTE_TOML.format(
-                model=OPENAI_MODEL, name=name, upstream="zai-org/GLM-5.2", **PRICES[name]) + "\n"
+                model=model, name=name, upstream=upstream, **PRICES[name]) + "\n"
         for name in PROVIDERS:
             key_env = f"{name.upper()}_API_KEY"
             providers += PROVIDER_TOML.format(
