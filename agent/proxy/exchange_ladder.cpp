@@ -107,7 +107,9 @@ net::Task<> Exchange::descend()
         const std::size_t first = m_choice.decision.candidates[0].route;
         const GateView gate = m_model->routes[first].state->view(m_started);
         if (m_identity.singleShot || !routing::isPassedOver(m_choice.decision, gate)) break;
-        if (!passed) passed = {from, m_choice};
+        const Decision& decision = m_choice.decision;
+        if (!passed || routing::isBetterLastResort(decision, passed->choice.decision))
+            passed = {from, m_choice};
     }
     if (passed && (from == m_ladder.size() || m_ladder[from].level == kLevelAnswer)) {
         from = passed->rung;

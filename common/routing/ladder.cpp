@@ -55,6 +55,12 @@ bool isPassedOver(const Decision& decision, const GateView& firstGate)
     return isForced(decision) && !firstGate.probeFree;
 }
 
+bool isBetterLastResort(const Decision& lower, const Decision& upper)
+{
+    const auto isOut = [](const Decision& step) { return step.heldMask == step.eligibleMask; };
+    return isOut(upper) && !isOut(lower);
+}
+
 bool isShed(const Decision& decision, EffectiveMode mode, bool batch)
 {
     return batch && mode == EffectiveMode::Adaptive && isForced(decision);

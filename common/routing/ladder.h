@@ -56,6 +56,10 @@ struct LadderStep
 /// moves to the next level), and only where there is none is this step tried all the same.
 [[nodiscard]] bool isPassedOver(const Decision& decision, const GateView& firstGate);
 
+/// Of two steps that were passed over, the one to try where no other is left: what is merely over
+/// its rate may well answer, what is broken or on hold will not; else the upper one.
+[[nodiscard]] bool isBetterLastResort(const Decision& lower, const Decision& upper);
+
 /// Batch work gives way where every route of the step is over its rate or out; interactive work
 /// never does.
 [[nodiscard]] bool isShed(const Decision& decision, EffectiveMode mode, bool batch);

@@ -91,7 +91,8 @@ void Simulation::descend(std::uint32_t slot)
         // Only where it begins is a call choosy.
         const bool isFirst = task.log.attempts == 0 && !task.plan.singleShot;
         if (!isFirst || !task.isPassedOver) return startAttempt(slot);
-        if (!passed) passed = {task.rung, task.decision};
+        if (!passed || routing::isBetterLastResort(task.decision, passed->second))
+            passed = {task.rung, task.decision};
     }
     if (passed) {
         task.rung = passed->first;

@@ -19,6 +19,7 @@ private slots:
     void sheds_data();
     void sheds();
     void passesOver();
+    void triesWhatMayAnswer();
 };
 
 void TstLadder::steps_data()
@@ -135,6 +136,18 @@ void TstLadder::passesOver()
     gate.probeFree = false;
     decision.candidates[0].code = ReasonCode::Best;
     QVERIFY(!isPassedOver(decision, gate));
+}
+
+void TstLadder::triesWhatMayAnswer()
+{
+    Decision out;
+    out.eligibleMask = out.heldMask = 0b11;
+    Decision full = out;
+    full.heldMask = 0b01;
+    QVERIFY(isBetterLastResort(full, out));
+    QVERIFY(!isBetterLastResort(out, full));
+    QVERIFY(!isBetterLastResort(out, out));
+    QVERIFY(!isBetterLastResort(full, full));
 }
 
 QTEST_APPLESS_MAIN(TstLadder)
