@@ -15,7 +15,7 @@ std::string_view toWord(MirrorResult result)
         "cancelled",
         "skipped_single_shot",
         "skipped_batch",
-        "skipped_test",
+        "skipped_drill",
         "skipped_unanswered",
         "skipped_large",
         "skipped_not_text",

@@ -25,8 +25,8 @@ enum class MirrorResult : std::uint8_t {
     Cancelled,
     SkippedSingleShot,
     SkippedBatch,
-    /// Asked by an eval run, or a drill had a hand in it: no traffic of users.
-    SkippedTest,
+    /// A drill had a hand in it.
+    SkippedDrill,
     /// The request itself was not answered, or not at L0.
     SkippedUnanswered,
     /// The request or the answer is too large to be kept.
