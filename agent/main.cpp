@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/config/environment.h"
 #include "agent/config/load.h"
+#include "agent/config/warnings.h"
 #include "agent/net/clock.h"
 #include "agent/proxy/runtime.h"
 #include "agent/run/agent.h"
@@ -27,6 +28,8 @@ int check(const weir::Config& config)
         std::cerr << "weir-agent: " << runtime.error().text() << '\n';
         return kBadUsage;
     }
+    for (const std::string& warning : weir::config::warningsOf(config))
+        std::cerr << "weir-agent: warning: " << warning << '\n';
     std::cout << weir::toJson(config).dump(2) << '\n';
     return 0;
 }

@@ -109,6 +109,26 @@ void writeRoutes(MetricsWriter& out, const AgentStatus& status)
     }
 }
 
+void writeFailover(MetricsWriter& out, const AgentStatus& status)
+{
+    out.family("weir_waiting", "gauge", "Requests that stand in line for a server's next slot.");
+    for (const ModelStatus& model : status.models) {
+        for (const RouteStatus& route : model.routes)
+            out.sample(labelsOf(model, route), route.waiting);
+    }
+    out.family(
+        "weir_failover_capacity_ratio",
+        "gauge",
+        "If the route fails: what the model needs at its peak over what the other routes are known "
+        "to bear; above 1 it does not fit.");
+    for (const ModelStatus& model : status.models) {
+        for (const FailoverStatus& failover : model.failover) {
+            if (!failover.ratio) continue;
+            out.sample(labelsOf({model.name, failover.provider}), *failover.ratio);
+        }
+    }
+}
+
 /// 0 closed, 1 half open, 2 open; nothing for a word that is not known.
 std::optional<std::int64_t> breakerLevel(std::string_view word)
 {
@@ -205,6 +225,7 @@ std::string metricsText(
     writeTotals(out, totals);
     writeGenAi(out, totals);
     writeRoutes(out, status);
+    writeFailover(out, status);
     writeLearned(out, status);
     writeCuts(out, gauges);
     writeAgent(out, status, lostRows);

@@ -33,6 +33,8 @@ struct RouteGauge
     std::optional<std::int64_t> permittedMilliRps{};
     /// Gate cuts since the start.
     std::int64_t cuts = 0;
+    /// Requests in line for a slot.
+    std::int64_t waiting = 0;
 };
 
 struct LedgerGauge
@@ -64,6 +66,8 @@ struct Sources
     std::function<std::vector<RouteGauge>()> routes;
     /// The newest; null where there is none.
     std::function<std::shared_ptr<const Summary>()> summary;
+    /// What failing over would take; null where nothing is known.
+    std::function<std::shared_ptr<const FailoverReport>()> failover = [] { return nullptr; };
     std::function<LedgerGauge()> ledger;
     std::function<std::int64_t()> clientConnections;
     std::function<bool()> draining;

@@ -2,6 +2,7 @@
 #include "agent/admin/status.h"
 
 #include "agent/admin/quality_status.h"
+#include "common/routing/failover_capacity.h"
 #include "common/routing/fixed_order.h"
 #include "common/routing/pool_view.h"
 
@@ -155,6 +156,7 @@ void fillGauges(ModelStatus& model, const std::vector<RouteGauge>& gauges, UtcTi
         for (RouteStatus& route : model.routes) {
             if (route.provider != gauge.provider) continue;
             route.inFlight = gauge.inFlight;
+            route.waiting = gauge.waiting;
             if (!gauge.gate.empty()) route.gate = gauge.gate;
             if (!gauge.breaker.empty()) route.breaker = gauge.breaker;
             route.permittedRps = asDouble(gauge.permittedMilliRps, 1000.0);
@@ -197,6 +199,24 @@ void addTroubles(
     }
 }
 
+/// What is known to be short for users, where that may still be changed in time.
+void addShortages(std::vector<Alert>& alerts, const ModelStatus& model)
+{
+    for (const FailoverStatus& failover : model.failover) {
+        if (!failover.shortSince) continue;
+        const auto route = std::find_if(
+            model.routes.begin(), model.routes.end(), [&failover](const RouteStatus& each) {
+                return each.provider == failover.provider;
+            });
+        if (route == model.routes.end()) continue;
+        alerts.push_back(
+            {"failover_capacity",
+             route->route,
+             *failover.shortSince,
+             routing::failoverShortText(failover)});
+    }
+}
+
 void fillControl(AgentStatus& status, const Control& control)
 {
     status.effectiveMode = control.effectiveMode;
@@ -222,6 +242,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     const LiveStats::Minute minute = stats.minute(now.instant);
     const auto troubles = stats.troubles();
     const std::shared_ptr<const Summary> summary = sources.summary();
+    const std::shared_ptr<const FailoverReport> failover = sources.failover();
 
     AgentStatus status;
     status.agentId = sources.agentId;
@@ -251,6 +272,8 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
         fillOrder(model, modelConfig, control.get(), summary.get());
         fillGauges(model, gauges, now.utc);
         addTroubles(status.alerts, model, troubles);
+        if (failover && failover->contains(name)) model.failover = failover->at(name);
+        addShortages(status.alerts, model);
     }
     if (control) addQuality(status, *config, *control);
     for (Alert& alert : sources.alerts())

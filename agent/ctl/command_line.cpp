@@ -259,6 +259,8 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     app.set_version_flag("--version", std::string{"weirctl "} + WEIR_VERSION);
     addOptions(app, invocation.options);
     app.add_subcommand("status", "show an agent once")->callback([&verb] { verb = StatusVerb{}; });
+    app.add_subcommand("capacity", "show what a full failover of each route would take")
+        ->callback([&verb] { verb = CapacityVerb{}; });
     CLI::App* live = app.add_subcommand("top", "watch an agent; q or Ctrl-C ends it");
     live->add_flag("--once", top.once, "print one snapshot and end");
     live->callback([&] { verb = top; });

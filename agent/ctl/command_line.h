@@ -36,6 +36,10 @@ struct StatusVerb
 {
 };
 
+struct CapacityVerb
+{
+};
+
 struct TopVerb
 {
     bool once = false;
@@ -76,6 +80,7 @@ struct SimulateVerb
 
 using Verb = std::variant<
     StatusVerb,
+    CapacityVerb,
     TopVerb,
     ModeGetVerb,
     ModeSetVerb,

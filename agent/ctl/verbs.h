@@ -10,6 +10,7 @@ namespace weir::ctl {
 /// One function a verb. Each prints its result on `io.out`, or one line of why not on `io.err`.
 
 Exit run(const StatusVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const CapacityVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const TopVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const ModeGetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, const Io& io);

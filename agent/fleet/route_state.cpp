@@ -44,8 +44,9 @@ routing::GateParams RouteState::params() const
     return m_params;
 }
 
-void RouteState::setQuota(const Quota& quota, Instant now)
+void RouteState::setLimits(const Quota& quota, const Capacity& capacity, Instant now)
 {
+    m_slots.setCapacity(capacity);
     const std::scoped_lock lock(m_mutex);
     if (quota == m_params.quota) return;
     m_params.quota = quota;
@@ -54,14 +55,17 @@ void RouteState::setQuota(const Quota& quota, Instant now)
 
 GateView RouteState::view(Instant now, const routing::Asker& asker) const
 {
+    const bool hasRoom = m_slots.hasRoom();
     const std::scoped_lock lock(m_mutex);
-    return m_gate.view(m_clock.at(now), asker);
+    GateView view = m_gate.view(m_clock.at(now), asker);
+    view.guardOpen = view.guardOpen && hasRoom;
+    return view;
 }
 
-void RouteState::asked(GateClass kind)
+void RouteState::asked(GateClass kind, std::uint64_t caller)
 {
     const std::scoped_lock lock(m_mutex);
-    m_gate.asked(kind);
+    m_gate.asked(kind, caller);
 }
 
 void RouteState::setEverUsed(Instant now)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/fleet/gate_clock.h"
+#include "agent/fleet/slots.h"
 #include "common/routing/agent_gate.h"
 
 #include <atomic>
@@ -28,11 +29,14 @@ public:
     [[nodiscard]] std::uint16_t id() const { return m_id; }
 
     [[nodiscard]] routing::GateParams params() const;
-    /// The provider allows so much.
-    void setQuota(const Quota& quota, Instant now);
+    /// What the provider allows, and what a server of the operator's own can do.
+    void setLimits(const Quota& quota, const Capacity& capacity, Instant now);
+
+    /// Who sends an attempt must have one; without a `Capacity` there is always one more.
+    [[nodiscard]] Slots& room() { return m_slots; }
 
     [[nodiscard]] GateView view(Instant now, const routing::Asker& asker = {}) const;
-    void asked(GateClass kind);
+    void asked(GateClass kind, std::uint64_t caller = 0);
 
     /// Known since the start: it never slow-starts, and goes on with what was saved of it.
     void setEverUsed(Instant now);
@@ -80,6 +84,7 @@ private:
     routing::GateParams m_params;
     std::atomic<std::int64_t> m_inFlight{0};
     std::atomic<bool> m_used{false};
+    Slots m_slots;
     mutable std::mutex m_mutex;
     routing::AgentGate m_gate;
 };

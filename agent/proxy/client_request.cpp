@@ -18,6 +18,9 @@ constexpr std::int64_t kDeadlineMsMax = 3'600'000;
 /// sends, cookies, keys, trace baggage, stays here. `anthropic-beta` goes by a list of its own.
 constexpr std::array<std::string_view, 2> kForwarded = {"anthropic-version", "openai-beta"};
 
+/// Of `X-Weir-Caller`.
+constexpr std::size_t kCallerCharactersMax = 64;
+
 /// In the order of contract section 2: the first one that is there names the conversation.
 constexpr std::array<std::string_view, 5> kConversationFields = {
     "x-weir-conversation-id",
@@ -108,6 +111,9 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
 {
     if (equalsIgnoreCase(name, "x-weir-task-id")) request.taskId = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-task-type")) request.taskType = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-caller")) {
+        request.caller = cleaned(trimmed(value), kCallerCharactersMax);
+    }
     if (equalsIgnoreCase(name, "x-weir-region")) request.regions = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-terms")) request.terms = cleaned(value);
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
@@ -222,6 +228,7 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     const std::optional<std::size_t> byKey = ownerOf(agent, apiKey.value_or(key));
     const std::optional<std::size_t> owner = byKey ? byKey : byBearer;
     request.authorised = owner || agent.clientKeys.empty();
+    // Whose key it is says more than what the client calls itself.
     if (owner && *owner < agent.clientKeyNames.size()) {
         request.caller = agent.clientKeyNames[*owner];
     }

@@ -61,7 +61,7 @@ struct ClientRequest
     std::optional<std::chrono::milliseconds> deadline;
     /// `X-Weir-Priority`; without it the task type says it.
     std::optional<Priority> priority;
-    /// Whose key it came with; empty where no key is asked for.
+    /// Whose key it came with; where no key is asked for, `X-Weir-Caller`; empty = nobody says.
     std::string caller;
     /// `X-Weir-Lowest-Level`: a worse answer is not wanted.
     std::optional<int> lowestLevel;

@@ -36,6 +36,7 @@ Exchange::Exchange(Service& service, net::Stream& client, ClientRequest request,
     , m_control(service.control())
     , m_answer(client, m_runtime->config->limits.clientWriteStall)
     , m_started(net::monotonicNow())
+    , m_slotWait(service.worker().io())
 {
     m_identity.requestId = m_service.newRequestId();
     m_identity.agentId = m_service.shared().agentId;
@@ -61,6 +62,7 @@ net::Task<bool> Exchange::run()
         [this] { return skippedByClient(); },
         [this] {
             m_clientGone = true;
+            m_slotWait.cancel();
             for (Running* const running : m_running)
                 running->attempt.cancel();
         });
@@ -168,6 +170,7 @@ void Exchange::stop()
 {
     m_stopped = true;
     m_answer.giveUp();
+    m_slotWait.cancel();
     for (Running* const running : m_running)
         running->attempt.stop();
 }

@@ -3,6 +3,7 @@
 
 #include "agent/net/peer_watch.h"
 #include "agent/proxy/mirror.h"
+#include "agent/proxy/slot_wait.h"
 #include "common/routing/next_attempt.h"
 
 #include <optional>
@@ -28,6 +29,8 @@ private:
     /// One attempt under way, with all that is its own.
     struct Running;
 
+    enum class Follows : std::uint8_t { Something, Perhaps, Nothing };
+
     /// One step of the task's ladder.
     struct Rung
     {
@@ -44,13 +47,18 @@ private:
     [[nodiscard]] std::optional<protocol::ApiError> decide(std::size_t rung);
     [[nodiscard]] protocol::ApiError noRoute() const;
     net::Task<> attempts();
-    net::Task<> attempt(std::size_t index);
-    net::Task<> race();
+    [[nodiscard]] fleet::Slots& slotsOf(std::size_t index) const;
+    [[nodiscard]] Duration longestWait(std::size_t index) const;
+    [[nodiscard]] Instant startOf(std::size_t index) const;
+    void passOver(std::size_t index);
+    net::Task<> attempt(std::size_t index, fleet::Slot slot);
+    net::Task<> race(fleet::Slot slot);
     net::Task<> runAside(Running& running, net::asio::steady_timer& ended);
     void keep(Running& running);
     void cancelOthers(const Running& winner);
     void learn(const Tried& tried, const AttemptResult& result);
-    void conclude(std::size_t result, bool last);
+    void conclude(std::size_t result, Follows follows);
+    void tellUnsure(bool last);
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
     [[nodiscard]] routing::NextStep nextStep(std::size_t index, const AttemptTimes& times);
@@ -101,6 +109,7 @@ private:
     BodyBuffer m_document;
     std::optional<net::PeerWatch> m_watch;
     std::vector<Running*> m_running;
+    SlotWait m_slotWait;
     /// The client has the beginning of an answer whose route is gone.
     bool m_resumes = false;
     bool m_isExtended = false;

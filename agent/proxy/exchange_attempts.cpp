@@ -4,6 +4,7 @@
 #include "agent/proxy/continued_request.h"
 #include "agent/proxy/exchange_running.h"
 #include "agent/proxy/failure_answer.h"
+#include "agent/proxy/token_load.h"
 
 #include <algorithm>
 #include <array>
@@ -22,17 +23,6 @@ std::int64_t ms(Duration duration)
 /// A provider that has not spoken for so long may be blamed, however short the caller's deadline.
 constexpr std::chrono::seconds kFairWait{1};
 
-/// What of the provider's quota it used: a refusal none, and where nobody says, what was expected.
-std::int64_t tokensOf(const AttemptResult& result, std::int64_t expected)
-{
-    const TokenUsage& usage = result.usage;
-    if (usage.inputUncached || usage.output) {
-        return usage.inputUncached.value_or(0) + usage.inputCached.value_or(0) +
-               usage.cacheWrite.value_or(0) + usage.output.value_or(0);
-    }
-    return result.failure && !result.firstOutput ? 0 : expected;
-}
-
 bool hasWon(const AttemptResult& result)
 {
     return isSuccess(result.outcome) || (result.hasAnswer && !result.failure);
@@ -40,11 +30,13 @@ bool hasWon(const AttemptResult& result)
 
 } // namespace
 
-Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instant startedAt)
+Exchange::Running::Running(
+    Exchange& exchange, std::size_t at, int count, Instant startedAt, fleet::Slot leave)
     : index(at)
     , number(count)
     , times{net::utcNow(), startedAt, {}}
     , fields(exchange.m_fields)
+    , slot(std::move(leave))
     , flight(
           *exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route].state,
           startedAt,
@@ -78,12 +70,23 @@ Exchange::Running::Running(Exchange& exchange, std::size_t at, int count, Instan
 
 net::Task<> Exchange::attempts()
 {
+    const bool isBatch = m_identity.priority == Priority::Batch;
+    m_stepsDown = false;
     for (std::size_t i = 0; i < m_choice.decision.candidates.size();) {
-        const bool mayHedge = m_results.empty() && m_choice.hedgeAfter;
+        fleet::Slot slot = slotsOf(i).tryTake();
+        if (!slot) slot = co_await m_slotWait.take(slotsOf(i), isBatch, longestWait(i));
+        if (m_clientGone || m_stopped) break;
+        if (!slot) {
+            passOver(i++);
+            m_stepsDown = i == m_choice.decision.candidates.size() && mayStepDown();
+            continue;
+        }
+        tellUnsure(false);
+        const bool mayHedge = i == 0 && m_results.empty() && m_choice.hedgeAfter;
         if (mayHedge) {
-            co_await race();
+            co_await race(std::move(slot));
         } else {
-            co_await attempt(i);
+            co_await attempt(i, std::move(slot));
         }
         i = m_tried.back().index;
         const AttemptTimes times = m_tried.back().times;
@@ -95,8 +98,11 @@ net::Task<> Exchange::attempts()
         if (goesOn && !goOnElsewhere(i + 1)) step = routing::NextStep::Stop;
         m_stepsDown = step == routing::NextStep::Stop && mayStepDown();
         routing::note(m_log, m_stepsDown ? routing::NextStep::NextRoute : step);
-        conclude(m_results.size() - 1, step == routing::NextStep::Stop && !m_stepsDown);
-        if (step == routing::NextStep::Stop) break;
+        const bool isOver = step == routing::NextStep::Stop;
+        const bool mayBeFull = step == routing::NextStep::NextRoute && slotsOf(i + 1).isLimited();
+        const Follows unless = isOver ? Follows::Nothing : Follows::Something;
+        conclude(m_results.size() - 1, m_stepsDown || mayBeFull ? Follows::Perhaps : unless);
+        if (isOver) break;
         if (step == routing::NextStep::NextRoute) {
             ++i;
             continue;
@@ -109,10 +115,10 @@ net::Task<> Exchange::attempts()
     if (m_answer.blocked()) co_await m_answer.flush(m_started + m_runtime->config->limits.total);
 }
 
-net::Task<> Exchange::attempt(std::size_t index)
+net::Task<> Exchange::attempt(std::size_t index, fleet::Slot slot)
 {
-    const Instant now = m_results.empty() ? m_started : net::monotonicNow();
-    Running running(*this, index, m_log.attempts + 1, now);
+    const Instant now = startOf(index);
+    Running running(*this, index, m_log.attempts + 1, now, std::move(slot));
     AttemptResult result = co_await running.attempt.run();
     running.result = std::move(result);
     running.times.ended = net::monotonicNow();
@@ -121,9 +127,9 @@ net::Task<> Exchange::attempt(std::size_t index)
 
 /// The first candidate, and if it stays silent the second one too: who has output first answers,
 /// the other is cancelled. Both are kept, the one that decides last.
-net::Task<> Exchange::race()
+net::Task<> Exchange::race(fleet::Slot slot)
 {
-    Running first(*this, 0, m_log.attempts + 1, m_started);
+    Running first(*this, 0, m_log.attempts + 1, startOf(0), std::move(slot));
     std::optional<Running> second;
     net::asio::steady_timer ended(m_service.worker().io());
     ended.expires_after(*m_choice.hedgeAfter);
@@ -136,8 +142,10 @@ net::Task<> Exchange::race()
         ended.expires_at(net::asio::steady_timer::time_point::max());
         const bool mayStart =
             !second && !first.result && !first.attempt.hasOutput() && !m_clientGone && !m_stopped;
-        if (!mayStart || !m_service.shared().conversations.takeHedge()) continue;
-        second.emplace(*this, 1, m_log.attempts + 2, net::monotonicNow());
+        if (!mayStart) continue;
+        fleet::Slot other = slotsOf(1).tryTake();
+        if (!other || !m_service.shared().conversations.takeHedge()) continue;
+        second.emplace(*this, 1, m_log.attempts + 2, net::monotonicNow(), std::move(other));
         first.hedged = second->hedged = true;
         m_service.worker().tasks().spawn(runAside(*second, ended));
     }
@@ -149,7 +157,7 @@ net::Task<> Exchange::race()
     Running& loser = firstDecides ? *second : first;
     keep(loser);
     routing::note(m_log, routing::NextStep::NextRoute);
-    conclude(m_results.size() - 1, false);
+    conclude(m_results.size() - 1, Follows::Something);
     keep(firstDecides ? first : *second);
 }
 
@@ -170,7 +178,7 @@ void Exchange::keep(Running& running)
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
     // A caller who gives nobody the time to answer says nothing of the route.
     const Outcome seen = result.isHasty ? Outcome::ClientCancelled : result.outcome;
-    running.flight.took(tokensOf(result, m_choice.expectedTokens), running.times.ended);
+    running.flight.took(usedTokens(result, m_choice.expectedTokens), running.times.ended);
     running.flight.ended(seen, hint.value_or(std::chrono::milliseconds{0}), running.times.ended);
     m_fields.provider = running.fields.provider;
     m_fields.route = running.fields.route;
@@ -209,7 +217,7 @@ void Exchange::learn(const Tried& tried, const AttemptResult& result)
 }
 
 /// Lets the ledger know.
-void Exchange::conclude(std::size_t result, bool last)
+void Exchange::conclude(std::size_t result, Follows follows)
 {
     const Tried& tried = m_tried[result];
     learn(tried, m_results[result]);
@@ -226,9 +234,9 @@ void Exchange::conclude(std::size_t result, bool last)
     record.decision = std::exchange(m_choice.record, {});
     record.level = m_ladder[m_rung].level;
     if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
-    record.last = last;
+    record.last = follows == Follows::Nothing;
     m_spentMicroUsd += record.costMicroUsd.value_or(0);
-    if (m_stepsDown)
+    if (follows == Follows::Perhaps)
         m_unsure = std::move(record);
     else
         m_service.shared().recorder.record(std::move(record));
@@ -330,6 +338,7 @@ bool Exchange::goOnElsewhere(std::size_t index)
 /// terminator follows (wire cases B057, B058).
 void Exchange::tellBreak()
 {
+    if (m_results.empty()) return;
     const AttemptResult& last = m_results.back();
     const bool isCut = last.isCut || (m_resumes && !isSuccess(last.outcome));
     if (!isCut || !m_answer.begun() || m_answer.broken()) return;

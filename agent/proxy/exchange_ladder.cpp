@@ -12,10 +12,9 @@
 namespace weir::proxy {
 namespace {
 
-/// Batch work that found no room comes back no sooner, and not all of it at once where its callers
-/// spread what they were told.
-constexpr std::chrono::seconds kShedWait{5};
-constexpr int kShedStatus = 429;
+/// A server of the operator's own has room again when one of its answers has ended.
+constexpr std::chrono::milliseconds kFullWait{1000};
+constexpr int kNoRouteStatus = 400;
 
 std::string hex(std::uint64_t value)
 {
@@ -39,10 +38,30 @@ protocol::ApiError unknownModel(const std::string& name, const Config& config)
 protocol::ApiError shed()
 {
     protocol::ApiError error;
-    error.status = kShedStatus;
+    error.status = 429;
     error.type = "rate_limit_error";
     error.code = "shed";
     error.message = "Every route is at its rate, and batch requests wait for the others.";
+    return error;
+}
+
+protocol::ApiError full()
+{
+    protocol::ApiError error;
+    error.status = 429;
+    error.type = "rate_limit_error";
+    error.code = "over_capacity";
+    error.message = "Every route that may serve this request is full, and so is its queue.";
+    return error;
+}
+
+protocol::ApiError stopping()
+{
+    protocol::ApiError error;
+    error.status = 503;
+    error.type = "overloaded_error";
+    error.code = "stopping";
+    error.message = "This agent is stopping, and the request was still waiting for its turn.";
     return error;
 }
 
@@ -97,12 +116,15 @@ net::Task<> Exchange::descend()
 
     std::optional<protocol::ApiError> refusal;
     std::optional<PassedOver> passed;
+    std::optional<std::chrono::milliseconds> shedWait;
     std::size_t from = 0;
     for (; from < m_ladder.size(); ++from) {
         // Whatever the state of a model's routes, they come before an answer without a model.
         if (passed && m_ladder[from].level == kLevelAnswer) break;
         const auto error = decide(from);
         if (error && !refusal) refusal = error;
+        if (m_choice.shedWait)
+            shedWait = std::min(shedWait.value_or(*m_choice.shedWait), *m_choice.shedWait);
         if (error) continue;
         const std::size_t first = m_choice.decision.candidates[0].route;
         const GateView gate = m_model->routes[first].state->view(m_started);
@@ -118,18 +140,14 @@ net::Task<> Exchange::descend()
     }
     for (std::size_t rung = from; rung < m_ladder.size(); ++rung) {
         if (rung > from && decide(rung)) continue;
-        if (m_unsure) m_service.shared().recorder.record(std::move(*m_unsure));
-        m_unsure.reset();
         co_await attempts();
         if (!m_stepsDown) break;
     }
-    if (m_unsure) {
-        m_unsure->last = true;
-        m_service.shared().recorder.record(std::move(*m_unsure));
-    }
-    if (!m_results.empty() || !refusal) co_return;
-    const bool isShed = refusal->status == kShedStatus;
-    if (isShed) m_fields.retryAfter = kShedWait;
+    tellUnsure(true);
+    if (!m_results.empty() || m_clientGone) co_return;
+    if (!refusal) refusal = m_stopped ? stopping() : full();
+    const bool isShed = refusal->status != kNoRouteStatus;
+    if (isShed) m_fields.retryAfter = shedWait.value_or(kFullWait);
     m_fields.level = kLevelFailure;
     refuse(*refusal);
     if (m_identity.eval) co_return; // No caller was left without an answer.
@@ -141,7 +159,9 @@ net::Task<> Exchange::descend()
 bool Exchange::mayStepDown() const
 {
     if (m_rung + 1 >= m_ladder.size() || m_identity.singleShot) return false;
-    if (m_answer.begun() || m_clientGone || m_stopped || m_results.empty()) return false;
+    if (m_answer.begun() || m_clientGone || m_stopped) return false;
+    // Nothing was tried: every route of this step is full.
+    if (m_results.empty()) return net::monotonicNow() < m_deadline;
     const AttemptResult& last = m_results.back();
     const Outcome failed = last.isHasty ? Outcome::TtftTimeout : last.outcome;
     return routing::mayStepDown(m_log, failed, m_ladder[m_rung + 1].level) &&

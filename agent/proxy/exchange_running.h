@@ -10,12 +10,14 @@ namespace weir::proxy {
 struct Exchange::Running
 {
     /// `index`: of the candidates; `number`: of the attempt, from 1.
-    Running(Exchange& exchange, std::size_t index, int number, Instant startedAt);
+    Running(
+        Exchange& exchange, std::size_t index, int number, Instant startedAt, fleet::Slot leave);
 
     std::size_t index;
     int number;
     AttemptTimes times;
     AnswerFields fields;
+    fleet::Slot slot;
     fleet::RouteState::Flight flight;
     Attempt attempt;
     bool hedged = false;

@@ -2,6 +2,7 @@
 #include "agent/proxy/inner_call.h"
 
 #include "agent/net/clock.h"
+#include "agent/proxy/token_load.h"
 #include "common/routing/aside.h"
 #include "common/routing/philox.h"
 
@@ -61,7 +62,7 @@ const Candidate* InnerCall::admitted(const Choice& choice, Instant now) const
         const RouteRuntime& route = m_model.routes[candidate.route];
         const std::uint32_t draw =
             coin.draw(routing::Purpose::Admit, static_cast<std::uint32_t>(route.fixedPosition));
-        if (routing::admitsAside(route.state->view(now), draw)) return &candidate;
+        if (routing::admitsAside(route.state->view(now, {0, true}), draw)) return &candidate;
     }
     return nullptr;
 }
@@ -79,7 +80,12 @@ net::Task<InnerAnswer> InnerCall::run()
         co_return answer;
     }
     const RouteRuntime& route = m_model.routes[candidate->route];
-    fleet::RouteState::Flight flight(*route.state, now);
+    const fleet::Slot slot = route.state->room().tryTake();
+    if (!slot) {
+        answer.end = InnerAnswer::End::Denied;
+        co_return answer;
+    }
+    fleet::RouteState::Flight flight(*route.state, now, choice.expectedTokens);
     ClientAnswer nobody;
     AnswerFields fields;
     AttemptLimits limits;
@@ -108,6 +114,7 @@ net::Task<InnerAnswer> InnerCall::run()
     answer.times.ended = net::monotonicNow();
     const AttemptResult& result = answer.result;
     const auto hint = result.failure ? result.failure->retryAfter : std::nullopt;
+    flight.took(usedTokens(result, choice.expectedTokens), answer.times.ended);
     flight.ended(result.outcome, hint.value_or(std::chrono::milliseconds{0}), answer.times.ended);
     CallRecord record = makeRecord(
         m_request.identity,

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/proxy/route_choice.h"
 
-#include "agent/protocol/usage.h"
 #include "agent/proxy/betas.h"
 #include "agent/proxy/floor_check.h"
 #include "agent/proxy/prompt_fit.h"
+#include "agent/proxy/token_load.h"
 #include "common/base/text.h"
 #include "common/model/saved_decision.h"
 #include "common/routing/decide.h"
 #include "common/routing/eligible.h"
 #include "common/routing/fixed_order.h"
 #include "common/routing/hedge.h"
+#include "common/routing/ladder.h"
 #include "common/routing/patience.h"
 #include "common/routing/philox.h"
+#include "common/routing/shed_wait.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,6 +103,13 @@ Exclusion exclusionOf(
     return exclusion == Exclusion::None ? obstacle.exclusion : exclusion;
 }
 
+/// As gates tell callers apart; 0 = it has no name.
+std::uint64_t callerOf(const ChoiceContext& context)
+{
+    const std::string& name = context.identity.caller;
+    return name.empty() ? 0 : sipHash(context.service.shared().conversationKey, name);
+}
+
 /// Fills in the routes: who may serve, in which place, and how its gate stands.
 void addRoutes(const ChoiceContext& context, DecisionInput& input)
 {
@@ -136,7 +145,7 @@ void addRoutes(const ChoiceContext& context, DecisionInput& input)
         if (option.exclusion == Exclusion::None && isBelowFloor(context, route))
             option.exclusion = Exclusion::Quality;
         if (route.config.price) option.listPriceNanoUsd = listPriceNanoUsd(*route.config.price);
-        option.gate = route.state->view(context.now, {.batch = input.batch});
+        option.gate = route.state->view(context.now, {callerOf(context), input.batch});
         input.routes.push_back(option);
     }
 }
@@ -282,24 +291,13 @@ void addIdentity(const ChoiceContext& context, DecisionInput& input, Choice& cho
     choice.pinExplored = input.pinExplored;
 }
 
-/// Of a quota of tokens. What a caller allows an answer at most is no guide where it is more than
-/// answers usually take.
-std::int64_t expectedTokens(const protocol::RequestFacts& facts, const routing::PoolView& pool)
-{
-    constexpr std::int64_t kUsualAnswer = 1000;
-    const std::int64_t seen = pool.known() ? pool.pool().answerTokens : 0;
-    const std::int64_t usual = seen > 0 ? seen : kUsualAnswer;
-    return protocol::promptEstimate(facts.shape) +
-           std::min(std::max<std::int64_t>(facts.maxTokens.value_or(usual), 0), usual);
-}
-
-void noteAsked(const ModelRuntime& model, const Decision& decision)
+void noteAsked(const ModelRuntime& model, const Decision& decision, std::uint64_t caller)
 {
     model.requests->fetch_add(1, std::memory_order_relaxed);
     for (std::size_t i = 0; i < model.routes.size(); ++i) {
         if ((decision.askedMask >> i & 1U) == 0) continue;
         const bool denied = decision.exploreDenied && decision.exploreArm == i;
-        model.routes[i].state->asked(denied ? GateClass::Explore : decision.gateClass);
+        model.routes[i].state->asked(denied ? GateClass::Explore : decision.gateClass, caller);
     }
 }
 
@@ -339,6 +337,9 @@ Choice chooseRoute(const ChoiceContext& context)
         explainExclusions(context, input, choice);
         return choice;
     }
+    if (routing::isShed(choice.decision, input.mode, input.batch)) {
+        choice.shedWait = std::chrono::milliseconds{routing::shedWaitMs(input, choice.decision)};
+    }
     SavedDecision saved;
     saved.providers = context.model.providers;
     saved.served = {choice.snapshotId, input, choice.decision};
@@ -352,7 +353,7 @@ Choice chooseRoute(const ChoiceContext& context)
         saved.shadow = DecisionRecord{choice.snapshotId, input, shadow};
     }
     choice.record = encode(saved);
-    noteAsked(context.model, choice.decision);
+    noteAsked(context.model, choice.decision, callerOf(context));
     choice.expectedTokens = expectedTokens(context.facts, pool);
     const bool adaptive = context.control.effectiveMode == EffectiveMode::Adaptive;
     choice.patience = patienceOf(

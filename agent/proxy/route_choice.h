@@ -58,6 +58,8 @@ struct Choice
     /// What `adaptive` would have taken first, in shadow mode.
     std::optional<std::uint8_t> shadowFirst;
     bool pinExplored = false;
+    /// Of batch work that has to wait: how long.
+    std::optional<std::chrono::milliseconds> shedWait;
     /// Input and output that the request will probably take.
     std::int64_t expectedTokens = 0;
     /// After so long without output the second candidate may be asked too.

@@ -93,7 +93,7 @@ makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, In
                  providers.at(route.provider),
                  states.of(name, route.provider, now)});
             target.providers.push_back(route.provider);
-            target.routes.back().state->setQuota(route.quota, now);
+            target.routes.back().state->setLimits(route.quota, route.capacity, now);
         }
     }
     runtime->config = std::move(config);

@@ -195,6 +195,7 @@ admin::Sources Agent::sources()
         return routeGauges(*m_runtime.get(), gates, net::utcNow());
     };
     sources.summary = [this] { return m_summary.get(); };
+    sources.failover = [this] { return m_learn.failover(); };
     sources.ledger = [this] {
         const store::LedgerGauge ledger = m_loop.ledger();
         const store::SpoolGauge spool = m_spool.gauge();
@@ -297,6 +298,7 @@ void Agent::reload()
         return;
     }
     const Config& next = *(*runtime)->config;
+    logWarnings(next);
     const bool rebind = next.agent.listen != old->agent.listen ||
                         next.agent.adminListen != old->agent.adminListen ||
                         next.agent.threads != old->agent.threads ||
@@ -365,6 +367,7 @@ int runAgent(const AgentOptions& options, Config config)
     // A peer that closes is an error of one write, not the end of the process.
     std::signal(SIGPIPE, SIG_IGN); // NOLINT(*-err33-c)
     startLog();
+    logWarnings(config);
     auto shared = std::make_shared<const Config>(std::move(config));
     fleet::RouteStates states(gateParams(*shared), net::monotonicNow(), net::utcNow());
     auto runtime = proxy::makeRuntime(shared, states, net::monotonicNow());

@@ -66,6 +66,7 @@ std::vector<admin::RouteGauge> routeGauges(
             gauge.model = name;
             gauge.provider = route.config.provider;
             gauge.inFlight = route.state->inFlight();
+            gauge.waiting = route.state->room().waiting();
             const auto gate = gates.find({name, route.config.provider});
             if (gate != gates.end()) setGate(gauge, gate->second, now);
         }

@@ -51,7 +51,10 @@ LearnLoop::LearnLoop(
     , m_job(*m_store)
     , m_incidents(*m_store)
 {
-    m_job.observe = [this](const store::FactRow& row) { m_incidents.add(row); };
+    m_job.observe = [this](const store::FactRow& row) {
+        m_incidents.add(row);
+        m_failover.add(row);
+    };
     const Status<> known = m_incidents.restore(epochMs(net::utcNow()));
     complain("incidents_wait", known ? "" : known.error().text(), m_incidentTrouble);
     restoreGates();
@@ -164,6 +167,7 @@ void LearnLoop::findIncidents()
     const SummaryInputs now = inputs();
     Status<> done = m_job.catchUp(now);
     m_incidents.look(m_gauges, now.nowMs);
+    m_failover.look(*now.config, now.settings, m_gauges, now.nowMs);
     const std::shared_ptr<const Summary> summary = m_summary.get();
     const std::int64_t age =
         summary ? std::max<std::int64_t>(now.nowMs - summary->computedAtMs, 0) : -1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/fleet/local_gates.h"
+#include "agent/run/failover_job.h"
 #include "agent/run/incident_job.h"
 #include "agent/run/summary_job.h"
 #include "common/base/published.h"
@@ -43,6 +44,12 @@ public:
     /// Saves the gates a last time and ends the thread.
     void stop();
 
+    /// What failing over would take; null at first. Any thread.
+    [[nodiscard]] std::shared_ptr<const FailoverReport> failover() const
+    {
+        return m_failover.report();
+    }
+
 private:
     void restoreGates();
     void restoreSummary();
@@ -59,6 +66,7 @@ private:
     Published<Summary>& m_summary;
     SummaryJob m_job;
     IncidentJob m_incidents;
+    FailoverJob m_failover;
     IncidentJob::Gauges m_gauges;
     std::string m_summaryTrouble;
     std::string m_gateTrouble;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/run/log.h"
 
+#include "agent/config/warnings.h"
+
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -12,6 +14,12 @@ void startLog()
     logger->set_pattern("time=%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
     logger->flush_on(spdlog::level::info);
     spdlog::set_default_logger(std::move(logger));
+}
+
+void logWarnings(const Config& config)
+{
+    for (const std::string& warning : config::warningsOf(config))
+        spdlog::warn("event=config_warning detail=\"{}\"", warning);
 }
 
 } // namespace weir::run

@@ -49,6 +49,7 @@ struct FactRow
     std::string model;
     std::string taskType;
     std::string provider;
+    bool batch = false;
     /// Without `pool` and `route`, which the reader gives out.
     CallFact fact;
 };

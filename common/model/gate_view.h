@@ -28,7 +28,7 @@ struct GateView
     /// Half-open or on hold: this request may be the probe.
     bool probeFree = false;
     HoldKind hold = HoldKind::None;
-    /// Until the hold ends or the breaker goes half-open.
+    /// Until the hold ends, the breaker goes half-open, or batch work may find room again.
     std::int64_t recoversInMs = 0;
     /// R is above the sampling floor: the route may be the reference for others.
     bool aboveFloor = true;

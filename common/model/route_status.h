@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/time.h"
+#include "common/model/failover_status.h"
 #include "common/model/quality_score.h"
 
 #include <cstdint>
@@ -44,6 +45,8 @@ struct RouteStatus
     Quantiles ttftMs;
     Quantiles tokensPerS;
     std::int64_t inFlight = 0;
+    /// Requests that stand in line for a slot of it.
+    std::int64_t waiting = 0;
     /// Attempts of the last minute by outcome word.
     std::map<std::string, std::int64_t> outcomes1m;
     std::optional<std::int64_t> costMicroUsd1m;
@@ -59,6 +62,8 @@ struct ModelStatus
     /// Task type → provider.
     std::map<std::string, std::string> leader;
     std::vector<RouteStatus> routes;
+    /// In the order of the routes; empty before anything was counted.
+    std::vector<FailoverStatus> failover{};
 
     bool operator==(const ModelStatus&) const = default;
 };

@@ -73,9 +73,30 @@ Json toJson(const RouteStatus& route)
         {"ttft_ms", toJson(route.ttftMs)},
         {"tokens_per_s", toJson(route.tokensPerS)},
         {"in_flight", route.inFlight},
+        {"waiting", route.waiting},
         {"outcomes_1m", Json(route.outcomes1m)},
         {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)},
         {"quality", toJson(route.quality)}};
+}
+
+Json toJson(const LoadRate& rate)
+{
+    return {{"rps", rate.rps}, {"tokens_per_minute", rate.tokensPerMinute}};
+}
+
+Json toJson(const FailoverStatus& failover)
+{
+    return {
+        {"provider", failover.provider},
+        {"moves", toJson(failover.moves)},
+        {"needs", toJson(failover.needs)},
+        {"interactive_needs", toJson(failover.interactiveNeeds)},
+        {"capacity_rps", orNull(failover.capacityRps)},
+        {"ratio", orNull(failover.ratio)},
+        {"interactive_ratio", orNull(failover.interactiveRatio)},
+        {"others", failover.others},
+        {"unknown", failover.unknown},
+        {"short_since", orNull(failover.shortSince)}};
 }
 
 Json toJson(const AgentPresence& agent)
@@ -155,6 +176,14 @@ QualityScore scoreFromJson(const Json& json)
     return score;
 }
 
+void read(const Json& json, const char* key, LoadRate& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return;
+    read(*found, "rps", target.rps);
+    read(*found, "tokens_per_minute", target.tokensPerMinute);
+}
+
 RouteStatus routeFromJson(const Json& json)
 {
     RouteStatus route;
@@ -177,11 +206,28 @@ RouteStatus routeFromJson(const Json& json)
     read(json, "ttft_ms", route.ttftMs);
     read(json, "tokens_per_s", route.tokensPerS);
     read(json, "in_flight", route.inFlight);
+    read(json, "waiting", route.waiting);
     read(json, "outcomes_1m", route.outcomes1m);
     read(json, "cost_micro_usd_1m", route.costMicroUsd1m);
     for (const Json& score : json.value("quality", Json::array()))
         route.quality.push_back(scoreFromJson(score));
     return route;
+}
+
+FailoverStatus failoverFromJson(const Json& json)
+{
+    FailoverStatus failover;
+    read(json, "provider", failover.provider);
+    read(json, "moves", failover.moves);
+    read(json, "needs", failover.needs);
+    read(json, "interactive_needs", failover.interactiveNeeds);
+    read(json, "capacity_rps", failover.capacityRps);
+    read(json, "ratio", failover.ratio);
+    read(json, "interactive_ratio", failover.interactiveRatio);
+    read(json, "others", failover.others);
+    read(json, "unknown", failover.unknown);
+    read(json, "short_since", failover.shortSince);
+    return failover;
 }
 
 ModelStatus modelFromJson(const Json& json)
@@ -195,6 +241,9 @@ ModelStatus modelFromJson(const Json& json)
             score.model = model.name;
             score.provider = known.provider;
         }
+    }
+    for (const Json& failover : json.value("failover", Json::array())) {
+        model.failover.push_back(failoverFromJson(failover));
     }
     return model;
 }
@@ -281,8 +330,14 @@ Json toJson(const AgentStatus& status)
         Json routes = Json::array();
         for (const RouteStatus& route : model.routes)
             routes.push_back(toJson(route));
+        Json failover = Json::array();
+        for (const FailoverStatus& one : model.failover)
+            failover.push_back(toJson(one));
         json["models"].push_back(
-            {{"name", model.name}, {"leader", Json(model.leader)}, {"routes", std::move(routes)}});
+            {{"name", model.name},
+             {"leader", Json(model.leader)},
+             {"routes", std::move(routes)},
+             {"failover", std::move(failover)}});
     }
     for (const Alert& alert : status.alerts) {
         json["alerts"].push_back(

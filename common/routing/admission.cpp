@@ -35,7 +35,10 @@ admission(const GateScene& scene, std::int64_t limitMicro, std::int64_t debtNano
         ppm.fill(kPpmAll);
         return ppm;
     }
-    const std::int64_t kept = std::min({scene.wants[kExplore], scene.sampling / 2, room / 2});
+    // A quota is known already: exploring gives way there as everything else does.
+    const bool byQuota = scene.quota >= 0 && limitMicro >= scene.quota;
+    const std::int64_t kept =
+        byQuota ? 0 : std::min({scene.wants[kExplore], scene.sampling / 2, room / 2});
     std::int64_t left = room - kept;
     for (std::size_t i = 0; i < kGateClasses; ++i) {
         const std::int64_t mine = left + (i == kExplore ? kept : 0);

@@ -15,7 +15,8 @@ namespace weir::routing {
 debtAfter(std::int64_t debtNano, std::int64_t limitMicro, std::int64_t elapsedMs);
 
 /// Admission probabilities by class (routing.md section 5): strict priority, but exploring keeps
-/// half of the sampling rate, or nothing would ever be learned about a route that is full.
+/// half of the sampling rate, or nothing would ever be learned about a route that is full; not
+/// where a quota says how much it is.
 [[nodiscard]] std::array<std::int32_t, kGateClasses>
 admission(const GateScene& scene, std::int64_t limitMicro, std::int64_t debtNano);
 

@@ -13,6 +13,8 @@ namespace {
 /// more.
 constexpr std::int32_t kPastBuckets = 8;
 constexpr std::int32_t kPpmAll = 1'000'000;
+/// Nobody is told to wait longer for a place that may come any time.
+constexpr std::int64_t kRoomMaxMs = 60'000;
 constexpr std::int64_t kStreakFailures = 5;
 constexpr std::int64_t kStreakMs = 2'000;
 /// An answer on the way knows nothing of the streak, and the next has only just heard of it.
@@ -116,6 +118,12 @@ void AgentGate::follow(Outcome outcome, std::int64_t nowMs)
     m_streak.openUntilMs = nowMs + m_params.firstOpenMs;
 }
 
+void AgentGate::asked(GateClass kind, std::uint64_t caller)
+{
+    ++m_asked[static_cast<std::size_t>(kind)].count;
+    m_callers.asked(caller, kind);
+}
+
 bool AgentGate::takeGuard(std::int64_t nowMs)
 {
     return m_guard.take(nowMs);
@@ -129,26 +137,49 @@ bool AgentGate::takeProbe(std::int64_t nowMs)
     return true;
 }
 
+/// The caller's part of what the gate lets through, and how far it may reach into a quota.
+Reach AgentGate::admit(GateView& view, const Asker& asker) const
+{
+    bool isOver = false;
+    for (std::size_t i = 0; i < kGateClasses; ++i) {
+        const auto kind = static_cast<GateClass>(i);
+        const auto part = m_callers.partOf(asker.caller, kind, m_reply.admitPpm[i]);
+        view.admitPpm[i] = part.admitPpm;
+        if (m_reply.quotaBinds) {
+            view.admitPpm[i] = std::min(part.admitPpm * kPastBuckets, kPpmAll);
+        }
+        if (asker.batch == (kind == GateClass::Batch)) isOver = isOver || part.isOver;
+    }
+    // By the chance alone, not by what the buckets make of it: one second's demand needs so long.
+    const std::int64_t chance =
+        m_callers.partOf(asker.caller, GateClass::Batch, m_reply.admitPpm.back()).admitPpm;
+    if (asker.batch && chance < kPpmAll) {
+        view.recoversInMs =
+            std::min(kRoomMaxMs, 1000 * kPpmAll / std::max<std::int64_t>(chance, 1));
+    }
+    if (asker.batch) return isOver ? Reach::Least : Reach::Half;
+    return isOver ? Reach::Most : Reach::All;
+}
+
 GateView AgentGate::view(std::int64_t nowMs, const Asker& asker) const
 {
-    const Reach reach = asker.batch ? Reach::Half : Reach::All;
     const std::int64_t age = std::max<std::int64_t>(nowMs - m_adoptedMs, 0);
     GateView view{
-        .admitPpm = m_reply.admitPpm,
-        .guardOpen = m_guard.isOpen(nowMs) && m_quota.isOpen(reach, nowMs),
         .breaker = m_reply.breaker,
         .probeFree = m_probesAllowed > 0 && age <= m_params.validMs,
         .hold = m_reply.hold,
-        .recoversInMs = std::max<std::int64_t>(m_reply.recoversInMs - age, 0),
         .aboveFloor = m_reply.aboveFloor,
         .permittedMilliRps = m_reply.permittedMilliRps,
         .capMilliRps = m_reply.capMilliRps,
         .version = m_reply.version};
-    if (m_reply.quotaBinds) {
-        for (std::int32_t& ppm : view.admitPpm)
-            ppm = std::min(ppm * kPastBuckets, kPpmAll);
+    const Reach reach = admit(view, asker);
+    view.guardOpen = m_guard.isOpen(nowMs) && m_quota.isOpen(reach, nowMs);
+    if (asker.batch) {
+        view.recoversInMs = std::max(view.recoversInMs, m_quota.opensInMs(reach, nowMs));
     }
-    if (view.breaker == BreakerState::Closed && nowMs < m_streak.openUntilMs) {
+    if (view.breaker != BreakerState::Closed || view.hold != HoldKind::None) {
+        view.recoversInMs = std::max<std::int64_t>(m_reply.recoversInMs - age, 0);
+    } else if (nowMs < m_streak.openUntilMs) {
         view.breaker = BreakerState::Open;
         view.recoversInMs = m_streak.openUntilMs - nowMs;
         view.admitPpm.fill(0);
@@ -189,6 +220,7 @@ GateReport AgentGate::report(std::int64_t nowMs, std::int64_t groupMilliRps)
             meter.settle(elapsed);
         m_reportedMs = nowMs;
     }
+    m_callers.settle(nowMs);
     const bool local = isLocal(nowMs);
     if (m_answered || local) {
         const std::int64_t sequence = m_pending.sequence + 1;
@@ -238,6 +270,7 @@ void AgentGate::adopt(const GateReply& reply, std::int64_t nowMs)
     m_probesAllowed = reply.probes;
     m_adoptedMs = nowMs;
     m_reply = reply;
+    m_callers.divide(m_reply.admitPpm);
     if (m_streak.openUntilMs == kNeverMs) return;
     if (reply.breaker != BreakerState::Closed || --m_streak.unheard <= 0) m_streak = {};
 }

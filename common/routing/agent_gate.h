@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/routing/asker.h"
+#include "common/routing/caller_shares.h"
 #include "common/routing/demand_meter.h"
 #include "common/routing/guard_bucket.h"
 #include "common/routing/outcome_class.h"
@@ -15,15 +16,15 @@
 namespace weir::routing {
 
 /// One agent's half of one route's gate: counts what the fleet needs to know, holds the last
-/// answer, and goes by itself where answers stay away. One thread; copyable. Nothing allocates but
-/// `report` and `apply`.
+/// answer, and goes by itself where answers stay away. One thread; copyable. Only `report`, `apply`
+/// and the first `asked` allocate.
 class AgentGate final
 {
 public:
     AgentGate(std::uint32_t agent, bool everUsed, const GateParams& params, std::int64_t nowMs);
 
     /// A request would have gone to this route, whether it was admitted or not.
-    void asked(GateClass kind) { ++m_asked[static_cast<std::size_t>(kind)].count; }
+    void asked(GateClass kind, std::uint64_t caller = 0);
 
     /// `tokens`: input and output that it will probably take.
     void dispatched(std::int64_t nowMs, std::int64_t tokens = 0);
@@ -48,7 +49,6 @@ public:
     [[nodiscard]] bool takeProbe(std::int64_t nowMs);
 
     [[nodiscard]] GateView view(std::int64_t nowMs, const Asker& asker = {}) const;
-    /// Another contract with the provider.
     void setQuota(const Quota& quota, std::int64_t nowMs);
 
     /// About once a second. `groupMilliRps`: the agent's demand for all routes of the model.
@@ -75,12 +75,14 @@ private:
     Cohort& cohortOf(std::int64_t dispatchMs, std::int64_t nowMs);
     void follow(Outcome outcome, std::int64_t nowMs);
     void adopt(const GateReply& reply, std::int64_t nowMs);
+    [[nodiscard]] Reach admit(GateView& view, const Asker& asker) const;
     void goLocal(const GateReport& interval, std::int64_t nowMs);
     [[nodiscard]] GateReport takeInterval(std::int64_t nowMs, std::int64_t groupMilliRps);
 
     std::uint32_t m_agent;
     GateParams m_params;
     std::array<DemandMeter, kGateClasses> m_asked{};
+    CallerShares m_callers;
     CohortRing m_cohorts;
     /// Oldest dispatch counted since the last report.
     std::int64_t m_touchedMs = -kNeverMs;

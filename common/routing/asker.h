@@ -10,6 +10,8 @@ enum class AttemptKind : std::uint8_t { Normal, Probe };
 /// Who asks a gate.
 struct Asker
 {
+    /// A hash of its name; 0 = it has none.
+    std::uint64_t caller = 0;
     bool batch = false;
 };
 

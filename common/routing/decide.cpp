@@ -298,8 +298,10 @@ void Deciding::arrange()
     sortBlocked(blocked, m_input);
     const bool forced = m_decision.candidates.empty();
     for (const Blocked& each : blocked) {
-        m_decision.candidates.push_back({each.route, each.answer.code, Reason::LastResort});
         m_decision.codes[each.route] = each.answer.code;
+        // What may wait goes over nobody's rate, not even where the others fail.
+        if (m_input.batch && each.answer.overRate && !forced) continue;
+        m_decision.candidates.push_back({each.route, each.answer.code, Reason::LastResort});
     }
     if (forced) m_decision.candidates[0].code = ReasonCode::ForcedOverrun;
 }

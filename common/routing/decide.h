@@ -13,7 +13,8 @@ namespace weir::routing {
 /// request's state, the caller's own order, the conversation's pin, exploration's coin, the planned
 /// share; behind these the order of scores. Then each route's gate is asked: what is over its rate,
 /// broken or on hold goes behind the others but never away, so that the list is empty only where no
-/// route is eligible.
+/// route is eligible. Batch work alone goes over no rate: as long as one route takes it, those that
+/// are over theirs are left out.
 ///
 /// In every mode but `adaptive` preference is the configured order, and the rate moves nothing;
 /// breakers and holds act as ever (contract section 2, "Modes"). The same goes where nothing is

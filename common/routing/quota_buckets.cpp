@@ -42,11 +42,17 @@ std::int64_t QuotaBuckets::Bucket::levelAt(std::int64_t nowMs) const
     return std::min(depth, level + mulDiv(rate, elapsed, 1000));
 }
 
-bool QuotaBuckets::Bucket::isOpen(Reach reach, std::int64_t nowMs) const
+std::int64_t QuotaBuckets::Bucket::lackAt(Reach reach, std::int64_t nowMs) const
 {
-    if (rate <= 0) return true;
+    if (rate <= 0) return 0;
     const std::int64_t needed = least + depth / 4 * quartersKept(reach);
-    return levelAt(nowMs) >= std::min(needed, depth);
+    return std::max<std::int64_t>(std::min(needed, depth) - levelAt(nowMs), 0);
+}
+
+std::int64_t QuotaBuckets::Bucket::opensInMs(Reach reach, std::int64_t nowMs) const
+{
+    const std::int64_t lack = lackAt(reach, nowMs);
+    return lack == 0 ? 0 : mulDiv(lack, 1000, rate) + 1;
 }
 
 void QuotaBuckets::Bucket::take(std::int64_t amount, std::int64_t nowMs)
@@ -100,7 +106,12 @@ void QuotaBuckets::resize(std::int64_t nowMs)
 
 bool QuotaBuckets::isOpen(Reach reach, std::int64_t nowMs) const
 {
-    return m_requests.isOpen(reach, nowMs) && m_tokens.isOpen(reach, nowMs);
+    return m_requests.lackAt(reach, nowMs) == 0 && m_tokens.lackAt(reach, nowMs) == 0;
+}
+
+std::int64_t QuotaBuckets::opensInMs(Reach reach, std::int64_t nowMs) const
+{
+    return std::max(m_requests.opensInMs(reach, nowMs), m_tokens.opensInMs(reach, nowMs));
 }
 
 void QuotaBuckets::take(std::int64_t tokens, std::int64_t nowMs)

@@ -29,6 +29,8 @@ public:
 
     /// There is room for one more request.
     [[nodiscard]] bool isOpen(Reach reach, std::int64_t nowMs) const;
+    /// Until there is, if nobody takes any of it; 0 = now.
+    [[nodiscard]] std::int64_t opensInMs(Reach reach, std::int64_t nowMs) const;
 
     /// A request is sent, room or not; `tokens`: what it will probably take.
     void take(std::int64_t tokens, std::int64_t nowMs);
@@ -50,7 +52,9 @@ private:
         std::int64_t atMs = 0;
 
         [[nodiscard]] std::int64_t levelAt(std::int64_t nowMs) const;
-        [[nodiscard]] bool isOpen(Reach reach, std::int64_t nowMs) const;
+        /// What is missing; 0 = nothing.
+        [[nodiscard]] std::int64_t lackAt(Reach reach, std::int64_t nowMs) const;
+        [[nodiscard]] std::int64_t opensInMs(Reach reach, std::int64_t nowMs) const;
         void take(std::int64_t amount, std::int64_t nowMs);
     };
 

@@ -93,6 +93,12 @@ void TestMetrics::figures()
     World world;
     world.ledger = {17, 4096, 2};
     world.routes = {{"glm", "fireworks", 5, {}, ""}};
+    world.routes[0].waiting = 2;
+    FailoverStatus failover;
+    failover.provider = "baseten";
+    failover.ratio = 2.7;
+    world.failover = std::make_shared<FailoverReport>();
+    world.failover->emplace("glm", std::vector{failover});
     LiveStats stats(at(0).instant);
     add(stats, call("fireworks", Outcome::Auth), 1);
     CallRecord second = call("baseten");
@@ -115,6 +121,9 @@ void TestMetrics::figures()
     QVERIFY(is("weir_cost_usd_total", "model=glm,provider=baseten", 0.000822));
     QVERIFY(is("weir_share", "model=glm,provider=baseten", 0.5));
     QVERIFY(is("weir_in_flight", "model=glm,provider=fireworks", 5));
+    QVERIFY(is("weir_waiting", "model=glm,provider=fireworks", 2));
+    QVERIFY(is("weir_failover_capacity_ratio", "model=glm,provider=baseten", 2.7));
+    QVERIFY(!page.value("weir_failover_capacity_ratio", "model=glm,provider=fireworks"));
     QVERIFY(is("weir_ledger_backlog_rows", "", 17));
     QVERIFY(is("weir_ledger_lost_rows_total", "", 2));
     QVERIFY(is("weir_client_connections", "", 4));

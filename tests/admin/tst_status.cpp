@@ -27,6 +27,7 @@ private slots:
     void benchesEnd();
     void troublesBecomeAlerts();
     void aFloorAsksForScores();
+    void whatIsShortForUsersIsAnAlert();
     void withoutControl();
     void adaptiveRanksAreNotGuessed();
 };
@@ -64,15 +65,17 @@ constexpr const char* kGolden = R"({
      "permitted_rps": null, "gate": null, "breaker": null, "benched_until": null,
      "bench_reason": null, "error_rate_1m": 0.0, "rate_limited_1m": 0,
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
-     "in_flight": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822, "quality": []},
+     "in_flight": 0, "waiting": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822,
+     "quality": []},
     {"provider": "fireworks", "route": "fireworks/zai/GLM@us", "enabled": true, "rank": 1,
      "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.75, "rps_1m": 0.075,
      "permitted_rps": null, "gate": null, "breaker": null,
      "benched_until": "2026-11-30T10:01:30.000Z", "bench_reason": "no_credit",
      "error_rate_1m": 0.3333333333333333, "rate_limited_1m": 1,
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
-     "in_flight": 3, "outcomes_1m": {"client_cancelled": 1, "ok": 1, "rate_limited": 1},
-     "cost_micro_usd_1m": 822, "quality": []}]}],
+     "in_flight": 3, "waiting": 2,
+     "outcomes_1m": {"client_cancelled": 1, "ok": 1, "rate_limited": 1},
+     "cost_micro_usd_1m": 822, "quality": []}], "failover": []}],
   "alerts": [{"kind": "spool_full", "route": "", "since": "2026-11-30T10:00:20.000Z",
               "text": "the spool is full"}]})";
 
@@ -83,6 +86,7 @@ void TestStatus::golden()
     World world;
     world.ledger.backlogRows = 12;
     world.routes = {{"glm", "fireworks", 3, at(90).utc, "no_credit"}};
+    world.routes[0].waiting = 2;
     world.alerts = {{"spool_full", "", at(20).utc, "the spool is full"}};
     LiveStats stats(at(-10).instant);
     CallRecord second = call("baseten");
@@ -320,6 +324,32 @@ void TestStatus::aFloorAsksForScores()
     QVERIFY(status.alerts[0].text.find("scored 0.4 for task type review") != std::string::npos);
     QCOMPARE(status.alerts[1].kind, std::string("quality_unscored"));
     QCOMPARE(status.alerts[1].route, std::string("fireworks/zai/GLM@us"));
+}
+
+void TestStatus::whatIsShortForUsersIsAnAlert()
+{
+    World world;
+    FailoverStatus failover;
+    failover.provider = "baseten";
+    failover.others = {"fireworks"};
+    failover.ratio = 2.7;
+    failover.interactiveRatio = 0.9;
+    world.failover = std::make_shared<FailoverReport>();
+    world.failover->emplace("glm", std::vector{failover});
+    LiveStats stats(at(-600).instant);
+    AgentStatus status = buildStatus(world.sources(), stats, at(5));
+    QCOMPARE(status.models[0].failover, std::vector{failover});
+    QVERIFY(status.alerts.empty());
+
+    failover.interactiveRatio = 1.8;
+    failover.shortSince = at(3).utc;
+    world.failover->at("glm") = {failover};
+    status = buildStatus(world.sources(), stats, at(5));
+    QCOMPARE(status.alerts.size(), 1U);
+    QCOMPARE(status.alerts[0].kind, std::string("failover_capacity"));
+    QCOMPARE(status.alerts[0].route, std::string("baseten/zai/GLM@us"));
+    QCOMPARE(status.alerts[0].since, at(3).utc);
+    QVERIFY(status.alerts[0].text.find("baseten needs 1.8 times") != std::string::npos);
 }
 
 void TestStatus::withoutControl()

@@ -78,6 +78,7 @@ Sources World::sources()
     sources.control = [this] { return control; };
     sources.agents = [] { return std::vector<AgentPresence>{}; };
     sources.routes = [this] { return routes; };
+    sources.failover = [this] { return failover; };
     sources.summary = [this] { return summary; };
     sources.ledger = [this] { return ledger; };
     sources.clientConnections = [] { return std::int64_t{4}; };

@@ -27,6 +27,7 @@ struct World
     std::vector<Alert> alerts;
     LedgerGauge ledger;
     std::shared_ptr<const Summary> summary;
+    std::shared_ptr<FailoverReport> failover;
     bool draining = false;
 
     /// Refers to this object.

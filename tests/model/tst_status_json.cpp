@@ -70,9 +70,22 @@ AgentStatus fullStatus()
     quality.evalSetHash = "0123456789abcdef";
     quality.scoredAt = kNoon;
     route.quality.push_back(quality);
+    route.waiting = 3;
     route.outcomes1m = {{"ok", 99}, {"reset", 1}};
     route.costMicroUsd1m = 2265;
     status.models.push_back({"glm-5.2", {{"default", "baseten"}}, {route, RouteStatus{}}});
+    FailoverStatus failover;
+    failover.provider = "baseten";
+    failover.moves = {48.0, 4'320'000.0};
+    failover.needs = {60.0, 5'400'000.0};
+    failover.interactiveNeeds = {36.0, 3'240'000.0};
+    failover.capacityRps = 22.0;
+    failover.ratio = 2.7;
+    failover.interactiveRatio = 1.6;
+    failover.others = {"fireworks"};
+    failover.unknown = {"coreweave"};
+    failover.shortSince = kNoon;
+    status.models[0].failover = {failover, FailoverStatus{}};
     status.alerts.push_back({"auth", "baseten/x", kNoon, "the key is refused"});
     return status;
 }

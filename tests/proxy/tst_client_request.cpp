@@ -40,6 +40,7 @@ private slots:
     void namesTheConversationInTheContractsOrder();
     void readsWeirsOwnFields();
     void readsTheSort();
+    void aKeysOwnerIsTheCaller();
     void junkInAFieldHarmsOnlyThatField();
     void knowsABrowsersQuestion_data();
     void knowsABrowsersQuestion();
@@ -153,6 +154,18 @@ void TestClientRequest::readsTheSort()
     const ClientRequest request = read("X-Weir-Sort: cheapest\r\n");
     QVERIFY(!request.sort);
     QCOMPARE(request.badField, std::string_view{"X-Weir-Sort"});
+}
+
+void TestClientRequest::aKeysOwnerIsTheCaller()
+{
+    QCOMPARE(read("").caller, "");
+    QCOMPARE(read("X-Weir-Caller: nightly reports \r\n").caller, "nightly reports");
+    QCOMPARE(read("X-Weir-Caller: " + std::string(100, 'x') + "\r\n").caller.size(), 64U);
+    Config config = withKeys({"sk-one", "sk-two"});
+    config.agent.clientKeyNames = {"KEY_ONE", "KEY_TWO"};
+    const std::string says = "X-Weir-Caller: somebody else\r\n";
+    QCOMPARE(read("Authorization: Bearer sk-two\r\n" + says, config).caller, "KEY_TWO");
+    QCOMPARE(read(says + "Authorization: Bearer sk-two\r\n", config).caller, "KEY_TWO");
 }
 
 void TestClientRequest::junkInAFieldHarmsOnlyThatField()

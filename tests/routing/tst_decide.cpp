@@ -346,7 +346,12 @@ void TestDecide::classesOfTheGate()
     batch.routes[0].gate.admitPpm = {1'000'000, 1'000'000, 1'000'000, 0};
     QCOMPARE(spoken(world.decide(batch)), "a:leader b:failover c:failover");
     batch.batch = true;
-    QCOMPARE(spoken(world.decide(batch)), "b:spill c:failover a:last-resort");
+    // What may wait goes over no route's rate, not even where the others fail.
+    QCOMPARE(spoken(world.decide(batch)), "b:spill c:failover");
+    batch.routes[1].gate.guardOpen = batch.routes[2].gate.guardOpen = false;
+    const Decision nowhere = world.decide(batch);
+    QCOMPARE(nowhere.candidates[0].code, ReasonCode::ForcedOverrun);
+    QCOMPARE(nowhere.candidates.size(), std::size_t{3});
 }
 
 QTEST_APPLESS_MAIN(TestDecide)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/routing/admission.h"
 #include "tests/routing/gate_fleet.h"
 
 #include <QTest>
@@ -26,6 +27,7 @@ private slots:
     void tokensOfSmallAndLargeRequests();
     void whatWasNotUsedIsGivenBack();
     void batchLeavesRoomForTheOthers();
+    void exploringGivesWay();
     void withoutAnswersThePartsStillAddUp();
     void anotherContractCountsAtOnce();
     void largestFiguresStayInRange();
@@ -203,6 +205,21 @@ void TestQuota::batchLeavesRoomForTheOthers()
     // Where so little is allowed that there is one place, it is for whoever comes.
     AgentGate narrow{1, true, {.quota = {500, 0}}, 0};
     QVERIFY(narrow.view(0, {.batch = true}).guardOpen);
+}
+
+void TestQuota::exploringGivesWay()
+{
+    GateScene scene;
+    scene.wants = {0, 20'000'000, 5'000'000, 5'000'000};
+    scene.demand = 30'000'000;
+    scene.group = 40'000'000;
+    scene.sampling = 2'000'000;
+    const auto explore = static_cast<std::size_t>(GateClass::Explore);
+    QVERIFY(admission(scene, 10'000'000, 0)[explore] > 0);
+    scene.quota = 10'000'000;
+    QCOMPARE(admission(scene, 10'000'000, 0)[explore], 0);
+    // A rate that was cut below the quota is what has to be found out.
+    QVERIFY(admission(scene, 8'000'000, 0)[explore] > 0);
 }
 
 void TestQuota::withoutAnswersThePartsStillAddUp()
