@@ -36,10 +36,6 @@ struct StatusVerb
 {
 };
 
-struct CapacityVerb
-{
-};
-
 struct TopVerb
 {
     bool once = false;

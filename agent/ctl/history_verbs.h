@@ -10,6 +10,11 @@
 
 namespace weir::ctl {
 
+/// What failing over would take, by the demand of the last hours.
+struct CapacityVerb
+{
+};
+
 /// The verbs that look back: ledger, decisions, incidents, mirrors and reports.
 
 struct LedgerQueryVerb
