@@ -10,12 +10,12 @@
 
 namespace weir::ctl {
 
+/// The verbs that look back: ledger, decisions, incidents, mirrors and reports.
+
 /// What failing over would take, by the demand of the last hours.
 struct CapacityVerb
 {
 };
-
-/// The verbs that look back: ledger, decisions, incidents, mirrors and reports.
 
 struct LedgerQueryVerb
 {
