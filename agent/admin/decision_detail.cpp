@@ -81,7 +81,7 @@ void addDetail(Json& page, const CallRecord& first, const Summary* summary)
     const PoolSummary* const pool =
         same ? routing::findPool(*summary, first.model, first.taskType) : nullptr;
     const routing::Explanation explanation =
-        routing::explain(saved->served, pool, saved->providers);
+        routing::explain(saved->served, pool, saved->providers, first.promptEstimate);
     page["inputs"] = inputsJson(*saved);
     page["explanation"] = explanationJson(explanation);
     for (Json& candidate : page["candidates"]) {
@@ -92,7 +92,8 @@ void addDetail(Json& page, const CallRecord& first, const Summary* summary)
         }
     }
     if (!saved->shadow) return;
-    page["shadow"] = explanationJson(routing::explain(*saved->shadow, pool, saved->providers));
+    page["shadow"] = explanationJson(
+        routing::explain(*saved->shadow, pool, saved->providers, first.promptEstimate));
     const auto& candidates = saved->shadow->decision.candidates;
     page["shadow"]["provider"] =
         candidates.empty() ? Json(nullptr) : Json(saved->providers[candidates[0].route]);

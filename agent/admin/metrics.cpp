@@ -138,6 +138,26 @@ std::optional<std::int64_t> breakerLevel(std::string_view word)
     return std::nullopt;
 }
 
+void writeTokenBounds(MetricsWriter& out, const AgentStatus& status)
+{
+    const auto each = [&out, &status](auto value) {
+        for (const ModelStatus& model : status.models) {
+            for (const RouteStatus& route : model.routes) {
+                if (route.tokenBound) out.sample(labelsOf(model, route), value(*route.tokenBound));
+            }
+        }
+    };
+    out.family(
+        "weir_token_bound_ratio", "gauge", "Tokens at most for one that is estimated of a prompt.");
+    each([](const TokenBoundStatus& bound) { return bound.perEstimate; });
+    out.family("weir_token_bound_median", "gauge", "The same, of half of the prompts.");
+    each([](const TokenBoundStatus& bound) { return bound.median; });
+    out.family("weir_token_bound_samples", "gauge", "Prompts of 48 hours behind the bound.");
+    each([](const TokenBoundStatus& bound) { return bound.samples; });
+    out.family("weir_token_bound_overruns", "gauge", "Of these, prompts above the bound.");
+    each([](const TokenBoundStatus& bound) { return bound.overruns; });
+}
+
 void writeLearned(MetricsWriter& out, const AgentStatus& status)
 {
     out.family("weir_score", "gauge", "Score of the route in the newest summary, 1 = best of all.");
@@ -172,6 +192,7 @@ void writeLearned(MetricsWriter& out, const AgentStatus& status)
             }
         }
     }
+    writeTokenBounds(out, status);
     out.family("weir_summary_age_seconds", "gauge", "Age of the newest summary.");
     if (status.summary) out.sample(std::span<const Label>{}, status.summary->ageS);
 }

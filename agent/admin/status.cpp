@@ -5,6 +5,7 @@
 #include "common/routing/failover_capacity.h"
 #include "common/routing/fixed_order.h"
 #include "common/routing/pool_view.h"
+#include "common/routing/token_bound.h"
 
 #include <algorithm>
 
@@ -127,6 +128,26 @@ void fillFixedOrder(
     for (RouteStatus& route : model.routes) {
         const auto found = std::find(order.begin(), order.end(), route.provider);
         if (found != order.end()) route.rank = static_cast<int>(found - order.begin()) + 1;
+    }
+}
+
+void fillTokenBounds(ModelStatus& model, const Summary& summary)
+{
+    const auto ratioOf = [](std::int64_t ppm) { return static_cast<double>(ppm) / kPpm; };
+    for (RouteStatus& route : model.routes) {
+        for (const PoolSummary& pool : summary.pools) {
+            if (pool.model != model.name) continue;
+            for (const RouteFigures& figures : pool.routes) {
+                const TokenBound& bound = figures.tokens;
+                const std::int64_t most = route.tokenBound ? route.tokenBound->samples : 0;
+                if (figures.provider != route.provider || bound.samples <= most) continue;
+                route.tokenBound = TokenBoundStatus{
+                    ratioOf(routing::boundPpm(bound)),
+                    ratioOf(bound.medianPpm),
+                    bound.samples,
+                    bound.overruns};
+            }
+        }
     }
 }
 
@@ -270,6 +291,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
             model.routes.push_back(buildRoute(modelConfig, route, minute));
         }
         fillOrder(model, modelConfig, control.get(), summary.get());
+        if (summary) fillTokenBounds(model, *summary);
         fillGauges(model, gauges, now.utc);
         addTroubles(status.alerts, model, troubles);
         if (failover && failover->contains(name)) model.failover = failover->at(name);

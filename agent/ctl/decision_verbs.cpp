@@ -148,9 +148,12 @@ Exit run(const DecisionsShowVerb& verb, const Places& places, const Options& opt
     Summaries summaries(**database);
     const Result<const PoolSummary*> pool = poolOf(summaries, record, saved->served.snapshotId);
     if (!pool) return failed(io, pool.error());
-    const routing::Explanation served = routing::explain(saved->served, *pool, saved->providers);
+    const auto explained = [&](const DecisionRecord& decided) {
+        return routing::explain(decided, *pool, saved->providers, record.promptEstimate);
+    };
+    const routing::Explanation served = explained(saved->served);
     std::optional<routing::Explanation> shadow;
-    if (saved->shadow) shadow = routing::explain(*saved->shadow, *pool, saved->providers);
+    if (saved->shadow) shadow = explained(*saved->shadow);
     if (options.json) {
         Json json = weir::toJson(record);
         json["explanation"] = toJson(served);

@@ -142,6 +142,16 @@ Style toneOf(std::optional<double> share, double warning, double bad)
     return *share >= warning ? Style::Warning : Style::Plain;
 }
 
+/// Tokens at most for an estimated one; with overruns where more than the bound allows for.
+Span tokensOf(const RouteStatus& route)
+{
+    if (!route.tokenBound) return {std::string{kUnknown}, Style::Dim};
+    constexpr std::int64_t kAboveOneOf = 200;
+    const TokenBoundStatus& bound = *route.tokenBound;
+    const bool often = bound.overruns * kAboveOneOf > bound.samples;
+    return {"≤" + formatRate(bound.perEstimate), often ? Style::Warning : Style::Plain};
+}
+
 std::vector<Span> cellsFor(const RouteStatus& route, const ModelStatus& model, UtcTime at)
 {
     const auto leader = model.leader.find("default");
@@ -161,7 +171,8 @@ std::vector<Span> cellsFor(const RouteStatus& route, const ModelStatus& model, U
         {formatMs(p95), quiet},
         {formatRate(route.tokensPerS.p50), quiet},
         {formatCount(route.inFlight), route.inFlight > 0 ? Style::Plain : Style::Dim},
-        {formatCost(route.costMicroUsd1m), quiet}};
+        {formatCost(route.costMicroUsd1m), quiet},
+        tokensOf(route)};
 }
 
 Table routeTable(const AgentStatus& status)
@@ -180,7 +191,8 @@ Table routeTable(const AgentStatus& status)
         {"p95", Right, 8, {}, Column::Cut::End, 6},
         {"TOK/S", Right, 9, {}},
         {"IN FLIGHT", Right, 6, {}},
-        {"COST/MIN", Right, 5, {}, Column::Cut::End, 9}};
+        {"COST/MIN", Right, 5, {}, Column::Cut::End, 9},
+        {"TOK/EST", Right, 10, {}}};
     for (const ModelStatus& model : status.models) {
         table.rows.push_back({{{cleaned(model.name), Style::Bold}}, {}});
         for (const RouteStatus& route : model.routes) {

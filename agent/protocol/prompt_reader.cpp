@@ -95,7 +95,7 @@ error_code PromptReader::readWhole(od::value& value)
     std::string_view whole;
     if (const auto text = json::stringIn(value)) {
         whole = text->bytes;
-        m_shape.addText(whole);
+        addText(whole);
     } else if (const error_code error = readTexts(value, whole)) {
         return error;
     }
@@ -119,7 +119,7 @@ error_code PromptReader::readTexts(od::value& value, std::string_view& whole)
         const std::string_view text = json::stringIn(element).value_or(Raw{}).bytes;
         if (text.size() > longest.size()) longest = text;
     }
-    m_shape.addText(longest);
+    addText(longest);
     if (const error_code error = array.raw_json().get(whole)) return error;
     whole = json::withoutBlanks(whole);
     return SUCCESS;
@@ -203,7 +203,7 @@ error_code PromptReader::readContent(od::value& value, Texts& texts, int depth)
 {
     if (const auto text = json::stringIn(value)) {
         texts.push_back(text->bytes);
-        m_shape.addText(text->bytes);
+        addText(text->bytes);
         return SUCCESS;
     }
     if (depth > kContentDepthMax) return SUCCESS;
@@ -243,7 +243,7 @@ PromptReader::readPartField(Raw key, od::value& field, Part& part, Texts& texts,
     } else if (key.is("text")) {
         if (const auto text = json::stringIn(field)) {
             texts.push_back(text->bytes);
-            m_shape.addText(text->bytes);
+            addText(text->bytes);
         }
     } else if (key.is("signature")) {
         part.signature = json::stringIn(field);
@@ -279,18 +279,23 @@ error_code PromptReader::readToolCalls(od::value& value)
         if (key.is("function")) return json::eachMember(member, readFunction);
         return key.is("extra_content") ? json::eachMember(member, readExtra) : SUCCESS;
     };
-    return json::eachElement(value, [&](od::value& call) {
-        return json::eachMember(call, readCall);
-    });
+    return json::eachElement(
+        value, [&](od::value& call) { return json::eachMember(call, readCall); });
 }
 
-/// What a tool's call holds, as written.
+void PromptReader::addText(std::string_view text)
+{
+    m_shape.addText(text);
+    if (m_kept != nullptr) m_kept->push_back(text);
+}
+
 error_code PromptReader::addTools(od::value& value)
 {
     std::string_view whole;
-    const error_code error = json::wholeOf(value).get(whole);
+    if (const error_code error = json::wholeOf(value).get(whole)) return error;
     m_shape.toolBytes += static_cast<std::int64_t>(whole.size());
-    return error;
+    if (m_kept != nullptr) m_kept->push_back(whole);
+    return SUCCESS;
 }
 
 std::uint64_t PromptReader::hash() const

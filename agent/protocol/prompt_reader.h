@@ -39,8 +39,13 @@ public:
 
     [[nodiscard]] bool hasIssuersState() const { return m_hasIssuersState; }
 
-    /// Without the declarations of tools.
+    /// JSON that the model reads: a tool's declaration, or what a call holds.
+    [[nodiscard]] json::error_code addTools(json::od::value& value);
+
     [[nodiscard]] const PromptShape& shape() const { return m_shape; }
+
+    /// From now on `texts`, which must outlive the reading, gets all that the shape is made of.
+    void keepTexts(std::vector<std::string_view>& texts) { m_kept = &texts; }
 
     /// The turn whose tools have just answered began with reasoning of Weir's own mark.
     [[nodiscard]] bool cutsTurn() const { return m_cutsTurn; }
@@ -67,7 +72,7 @@ private:
     readPartField(json::Raw key, json::od::value& field, Part& part, Texts& texts, int depth);
     json::error_code readToolCalls(json::od::value& value);
     json::error_code placeMessage(const Message& message, json::od::object& object);
-    json::error_code addTools(json::od::value& value);
+    void addText(std::string_view text);
     [[nodiscard]] Span spanOf(std::string_view piece) const;
 
     Api m_api;
@@ -80,6 +85,7 @@ private:
     Texts m_systemTexts;
     Texts m_userTexts;
     PromptShape m_shape;
+    Texts* m_kept = nullptr;
     /// Of the message that is being read.
     bool m_callsTool = false;
     bool m_hasToolResult = false;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/protocol/api.h"
+
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace weir::protocol {
 
@@ -30,6 +33,10 @@ struct PromptShape
 /// learned against (`TokenBound`), so that it matters less how near it is than that it is steady.
 /// The weights are in prompt_shape.cpp.
 [[nodiscard]] std::int64_t promptEstimate(const PromptShape& shape);
+
+/// All texts of the prompt, declarations of tools and calls, as written in `body`; of texts to
+/// embed the longest. `body` as for `readRequest`; nothing where that refuses it.
+[[nodiscard]] std::vector<std::string_view> promptTexts(Api api, std::string_view body);
 
 /// What nearly every tokenizer counts at the least; for text alone, and 0 where nothing is known.
 [[nodiscard]] std::int64_t promptTokensMin(const PromptShape& shape);

@@ -39,6 +39,8 @@ public:
 
     Result<RequestFacts, ApiError> read();
 
+    void keepTexts(std::vector<std::string_view>& texts) { m_prompt.keepTexts(texts); }
+
 private:
     error_code readMember(Raw key, od::value& value);
     error_code readHint(Raw key, od::value& value);
@@ -64,7 +66,6 @@ private:
     RequestFacts m_facts;
     std::optional<ApiError> m_refusal;
     PromptReader m_prompt;
-    std::int64_t m_toolBytes = 0;
     std::string m_cacheKey;
     std::optional<Edit> m_streamOptionsEdit;
     std::optional<Span> m_manualThinking;
@@ -109,7 +110,6 @@ Result<RequestFacts, ApiError> RequestReader::read()
     m_facts.singleShot = m_isContinued || m_prompt.hasIssuersState();
     m_facts.promptHash = m_prompt.hash();
     m_facts.shape = m_prompt.shape();
-    m_facts.shape.toolBytes += m_toolBytes;
     if (m_facts.conversationHint.empty()) m_facts.conversationHint = std::move(m_cacheKey);
     return std::move(m_facts);
 }
@@ -194,10 +194,7 @@ error_code RequestReader::readNeeds(Raw key, od::value& value)
     if (key.is("tools") || key.is("functions")) {
         return json::eachElement(value, [this](od::value& tool) {
             m_facts.needs.tools = true;
-            std::string_view whole;
-            const error_code error = json::wholeOf(tool).get(whole);
-            m_toolBytes += static_cast<std::int64_t>(whole.size());
-            return error;
+            return m_prompt.addTools(tool);
         });
     }
     if (key.is("response_format") || key.is("output_format")) return readFormat(value);
@@ -375,6 +372,15 @@ void RequestReader::finishUsage()
 Result<RequestFacts, ApiError> readRequest(Api api, std::string_view body)
 {
     return RequestReader{api, body}.read();
+}
+
+std::vector<std::string_view> promptTexts(Api api, std::string_view body)
+{
+    std::vector<std::string_view> texts;
+    RequestReader reader{api, body};
+    reader.keepTexts(texts);
+    if (!reader.read()) texts.clear();
+    return texts;
 }
 
 } // namespace weir::protocol

@@ -185,6 +185,7 @@ std::optional<protocol::ApiError> Exchange::decide(std::size_t rung)
          *m_control,
          m_request,
          m_facts,
+         m_body.view(),
          *m_translation,
          *m_model,
          m_identity,

@@ -43,6 +43,7 @@ Choice InnerCall::choose(Translation& translation, Instant now) const
          *m_request.control,
          m_request.request,
          m_request.facts,
+         m_request.body.view(),
          translation,
          m_model,
          asking,

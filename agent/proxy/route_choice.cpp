@@ -324,7 +324,7 @@ Choice chooseRoute(const ChoiceContext& context)
     const std::shared_ptr<const Summary>& summary = context.service.summary();
     const routing::PoolView& pool = context.service.pools().of(
         summary, context.runtime, context.model, context.identity.taskType);
-    const PromptFits fits = promptFits(context, pool);
+    const PromptFits fits = promptFits(context, pool, input);
     routing::excludeTooSmall(
         {input.routes.begin(), input.routes.size()}, {fits.begin(), fits.size()});
     addIdentity(context, input, choice);

@@ -22,6 +22,8 @@ struct ChoiceContext
     const Control& control;
     const ClientRequest& request;
     const protocol::RequestFacts& facts;
+    /// With padding, as `readRequest` wants it.
+    std::string_view body;
     Translation& translation;
     const ModelRuntime& model;
     const RequestIdentity& identity;

@@ -4,9 +4,13 @@
 #include "agent/http/write.h"
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 
 namespace weir::proxy {
 namespace {
+
+constexpr std::size_t kTokenizerBytesMax = 64U << 20U;
 
 std::string hostField(const BaseUrl& url)
 {
@@ -51,6 +55,44 @@ Result<std::shared_ptr<const ProviderRuntime>> makeProvider(const ProviderConfig
     return provider;
 }
 
+/// By file, so that routes of one model share it.
+using Tokenizers = std::map<std::string, std::shared_ptr<const protocol::Tokenizer>, std::less<>>;
+
+Result<std::shared_ptr<const protocol::Tokenizer>> readTokenizer(const std::string& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    std::string model;
+    std::array<char, 65'536> block{};
+    do {
+        stream.read(block.data(), block.size());
+        model.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+        if (model.size() > kTokenizerBytesMax) {
+            return fail("bad_tokenizer", "", "is larger than 64 MiB, which no tokenizer is");
+        }
+    } while (stream);
+    if (model.empty()) return fail("bad_tokenizer", "", "cannot be read, or is empty");
+    return protocol::Tokenizer::read(model);
+}
+
+Result<Tokenizers> readTokenizers(const Config& config)
+{
+    Tokenizers tokenizers;
+    for (const auto& [name, model] : config.models) {
+        for (const RouteConfig& route : model.routes) {
+            if (route.tokenizer.empty() || tokenizers.contains(route.tokenizer)) continue;
+            auto tokenizer = readTokenizer(route.tokenizer);
+            if (!tokenizer) {
+                return fail(
+                    tokenizer.error().code,
+                    "model." + name + ".route, provider " + route.provider + ": tokenizer",
+                    '"' + route.tokenizer + "\" " + tokenizer.error().detail);
+            }
+            tokenizers.emplace(route.tokenizer, std::move(*tokenizer));
+        }
+    }
+    return tokenizers;
+}
+
 } // namespace
 
 bool RouteRuntime::can(std::string_view capability) const
@@ -78,6 +120,8 @@ makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, In
         if (!made) return tl::unexpected(made.error());
         providers[name] = std::move(*made);
     }
+    auto tokenizers = readTokenizers(*config);
+    if (!tokenizers) return tl::unexpected(tokenizers.error());
     auto runtime = std::make_shared<Runtime>();
     for (const auto& [name, model] : config->models) {
         ModelRuntime& target = runtime->models[name];
@@ -91,7 +135,8 @@ makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, In
                  route.name(),
                  static_cast<std::size_t>(position - model.fixedOrder.begin()),
                  providers.at(route.provider),
-                 states.of(name, route.provider, now)});
+                 states.of(name, route.provider, now),
+                 (*tokenizers)[route.tokenizer]});
             target.providers.push_back(route.provider);
             target.routes.back().state->setLimits(route.quota, route.capacity, now);
         }

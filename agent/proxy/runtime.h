@@ -3,6 +3,7 @@
 
 #include "agent/fleet/route_state.h"
 #include "agent/net/connect.h"
+#include "agent/protocol/tokenizer.h"
 #include "common/base/result.h"
 #include "common/model/config.h"
 
@@ -31,6 +32,8 @@ struct RouteRuntime
     std::size_t fixedPosition = 0;
     std::shared_ptr<const ProviderRuntime> provider;
     std::shared_ptr<fleet::RouteState> state;
+    /// Null where none is named.
+    std::shared_ptr<const protocol::Tokenizer> tokenizer;
 
     /// The configuration says so.
     [[nodiscard]] bool can(std::string_view capability) const;
@@ -57,7 +60,7 @@ struct Runtime
     [[nodiscard]] std::set<std::string> hosts() const;
 };
 
-/// Error: a CA file that cannot be read.
+/// Error: a CA file or a tokenizer that cannot be read.
 [[nodiscard]] Result<std::shared_ptr<const Runtime>>
 makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, Instant now);
 

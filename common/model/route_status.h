@@ -21,6 +21,18 @@ struct Quantiles
     bool operator==(const Quantiles&) const = default;
 };
 
+/// How many tokens a route counts for one that the agent estimates (`TokenBound`).
+struct TokenBoundStatus
+{
+    /// The bound that holds, learned or not.
+    double perEstimate = 0;
+    double median = 0;
+    std::int64_t samples = 0;
+    std::int64_t overruns = 0;
+
+    bool operator==(const TokenBoundStatus&) const = default;
+};
+
 struct RouteStatus
 {
     std::string provider;
@@ -52,6 +64,8 @@ struct RouteStatus
     std::optional<std::int64_t> costMicroUsd1m;
     /// Its newest eval scores, one a task type.
     std::vector<QualityScore> quality;
+    /// Of the task type with the most prompts behind it; nothing where there was none.
+    std::optional<TokenBoundStatus> tokenBound;
 
     bool operator==(const RouteStatus&) const = default;
 };

@@ -51,6 +51,16 @@ Json toJson(const std::vector<QualityScore>& quality)
     return json;
 }
 
+Json toJson(const std::optional<TokenBoundStatus>& bound)
+{
+    if (!bound) return nullptr;
+    return {
+        {"per_estimate", bound->perEstimate},
+        {"median", bound->median},
+        {"samples", bound->samples},
+        {"overruns", bound->overruns}};
+}
+
 Json toJson(const RouteStatus& route)
 {
     return {
@@ -76,7 +86,8 @@ Json toJson(const RouteStatus& route)
         {"waiting", route.waiting},
         {"outcomes_1m", Json(route.outcomes1m)},
         {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)},
-        {"quality", toJson(route.quality)}};
+        {"quality", toJson(route.quality)},
+        {"token_bound", toJson(route.tokenBound)}};
 }
 
 Json toJson(const LoadRate& rate)
@@ -184,6 +195,17 @@ void read(const Json& json, const char* key, LoadRate& target)
     read(*found, "tokens_per_minute", target.tokensPerMinute);
 }
 
+void read(const Json& json, const char* key, std::optional<TokenBoundStatus>& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return;
+    TokenBoundStatus& bound = target.emplace();
+    read(*found, "per_estimate", bound.perEstimate);
+    read(*found, "median", bound.median);
+    read(*found, "samples", bound.samples);
+    read(*found, "overruns", bound.overruns);
+}
+
 RouteStatus routeFromJson(const Json& json)
 {
     RouteStatus route;
@@ -211,6 +233,7 @@ RouteStatus routeFromJson(const Json& json)
     read(json, "cost_micro_usd_1m", route.costMicroUsd1m);
     for (const Json& score : json.value("quality", Json::array()))
         route.quality.push_back(scoreFromJson(score));
+    read(json, "token_bound", route.tokenBound);
     return route;
 }
 

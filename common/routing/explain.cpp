@@ -7,6 +7,7 @@
 #include "common/routing/philox.h"
 #include "common/routing/preference.h"
 #include "common/routing/score.h"
+#include "common/routing/token_bound.h"
 
 namespace weir::routing {
 namespace {
@@ -54,11 +55,13 @@ public:
     Account(
         const DecisionRecord& record,
         const PoolSummary* pool,
-        std::span<const std::string> providers)
+        std::span<const std::string> providers,
+        std::optional<std::int64_t> promptEstimate)
         : m_record(record)
         , m_input(record.input)
         , m_decision(record.decision)
         , m_providers(providers)
+        , m_promptEstimate(promptEstimate)
         , m_view(pool != nullptr ? PoolView(*pool, providers) : PoolView())
     {
         for (std::size_t i = 0; i < m_input.routes.size(); ++i) {
@@ -79,6 +82,7 @@ private:
     [[nodiscard]] std::string figuresOf(std::size_t route) const;
     [[nodiscard]] std::string sentence(std::size_t route, ReasonCode code) const;
     [[nodiscard]] std::string gateSentence(std::size_t route, ReasonCode code) const;
+    [[nodiscard]] std::string exclusionOf(std::size_t route) const;
     [[nodiscard]] std::string headline() const;
     [[nodiscard]] std::vector<std::string> notes() const;
 
@@ -86,6 +90,7 @@ private:
     const DecisionInput& m_input;
     const Decision& m_decision;
     std::span<const std::string> m_providers;
+    std::optional<std::int64_t> m_promptEstimate;
     PoolView m_view;
     std::int64_t m_fastest = 0;
 };
@@ -177,11 +182,28 @@ std::string Account::sentence(std::size_t route, ReasonCode code) const
         return "first in the configured order, which serves while the switch or the summary cannot "
                "be trusted";
     case ReasonCode::Ineligible:
-        return "excluded by " + std::string(describe(m_input.routes[route].exclusion));
+        return exclusionOf(route);
     default:
         return gateSentence(route, code);
     }
     return "more than three times slower than the fastest";
+}
+
+std::string Account::exclusionOf(std::size_t route) const
+{
+    const Exclusion exclusion = m_input.routes[route].exclusion;
+    std::string text{"excluded by "};
+    text += describe(exclusion);
+    const RouteFigures* const figures = m_view.figures(route);
+    // Where a summary decided that is gone, its bound is not known.
+    const bool known = figures != nullptr || m_record.snapshotId.empty();
+    if (exclusion != Exclusion::Context || !m_promptEstimate || !known) return text;
+    const TokenBound bound = figures != nullptr ? figures->tokens : TokenBound{};
+    text += ": " + std::to_string(*m_promptEstimate) + " tokens as estimated may be ";
+    text += std::to_string(mulDiv(*m_promptEstimate, boundPpm(bound), kPpm)) + " there";
+    text += bound.boundPpm > 0 ? ", as " + std::to_string(bound.samples) + " prompts have shown"
+                               : std::string{", of which too little is known"};
+    return text;
 }
 
 std::string Account::headline() const
@@ -252,9 +274,12 @@ Explanation Account::run() const
 } // namespace
 
 Explanation explain(
-    const DecisionRecord& record, const PoolSummary* pool, std::span<const std::string> providers)
+    const DecisionRecord& record,
+    const PoolSummary* pool,
+    std::span<const std::string> providers,
+    std::optional<std::int64_t> promptEstimate)
 {
-    return Account(record, pool, providers).run();
+    return Account(record, pool, providers, promptEstimate).run();
 }
 
 } // namespace weir::routing

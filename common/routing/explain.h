@@ -4,6 +4,8 @@
 #include "common/model/decision_record.h"
 #include "common/model/summary.h"
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +37,11 @@ struct Explanation
 
 /// Made of the saved record and the summary of its id alone; `pool` is null where the decision was
 /// made without one. `providers` are the model's, in the order of the record's routes.
+/// `promptEstimate` as in the ledger.
 [[nodiscard]] Explanation explain(
-    const DecisionRecord& record, const PoolSummary* pool, std::span<const std::string> providers);
+    const DecisionRecord& record,
+    const PoolSummary* pool,
+    std::span<const std::string> providers,
+    std::optional<std::int64_t> promptEstimate = std::nullopt);
 
 } // namespace weir::routing

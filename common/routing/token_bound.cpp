@@ -53,6 +53,19 @@ private:
     std::int64_t m_count = 0;
 };
 
+/// Most histories have none: then nothing is walked through.
+bool hasSamples(const RouteHistory& history, std::int64_t head)
+{
+    const auto first = history.older().begin() + kTokenFamily * kLevels;
+    const bool older =
+        std::any_of(first, first + kLevels, [](std::uint32_t count) { return count > 0; });
+    return older ||
+           !history
+                .samples(
+                    head - kRecentMinutes + 1, head + kAheadMinutes, kTokenFamily, kTokenFamily + 1)
+                .empty();
+}
+
 } // namespace
 
 std::optional<std::uint32_t> tokenSlot(const CallFact& fact)
@@ -69,6 +82,7 @@ std::optional<std::uint32_t> tokenSlot(const CallFact& fact)
 TokenBound learnTokenBound(const RouteHistory& history, std::int64_t head)
 {
     TokenBound result;
+    if (!hasSamples(history, head)) return result;
     Ratios known;
     std::int64_t first = head - kHistoryMinutes + 1;
     while (first <= head + kAheadMinutes) {

@@ -83,7 +83,8 @@ void TestMetrics::freshAgent()
     QVERIFY(page.families.at("weir_alert").samples.empty());
     QCOMPARE(page.value("weir_mode", "mode=fixed"), std::optional<double>(1.0));
     QCOMPARE(page.value("weir_mode", "mode=adaptive"), std::optional<double>(0.0));
-    for (const char* later : {"weir_score", "weir_permitted_rps", "weir_breaker_state"}) {
+    for (const char* later :
+         {"weir_score", "weir_permitted_rps", "weir_breaker_state", "weir_token_bound_ratio"}) {
         QVERIFY(page.families.at(later).samples.empty());
     }
 }

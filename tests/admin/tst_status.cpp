@@ -66,7 +66,7 @@ constexpr const char* kGolden = R"({
      "bench_reason": null, "error_rate_1m": 0.0, "rate_limited_1m": 0,
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
      "in_flight": 0, "waiting": 0, "outcomes_1m": {"ok": 1}, "cost_micro_usd_1m": 822,
-     "quality": []},
+     "quality": [], "token_bound": null},
     {"provider": "fireworks", "route": "fireworks/zai/GLM@us", "enabled": true, "rank": 1,
      "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.75, "rps_1m": 0.075,
      "permitted_rps": null, "gate": null, "breaker": null,
@@ -75,7 +75,8 @@ constexpr const char* kGolden = R"({
      "ttft_ms": {"p50": 502.0, "p95": 502.0}, "tokens_per_s": {"p50": 199.68, "p95": null},
      "in_flight": 3, "waiting": 2,
      "outcomes_1m": {"client_cancelled": 1, "ok": 1, "rate_limited": 1},
-     "cost_micro_usd_1m": 822, "quality": []}], "failover": []}],
+     "cost_micro_usd_1m": 822, "quality": [], "token_bound": null}],
+     "failover": []}],
   "alerts": [{"kind": "spool_full", "route": "", "since": "2026-11-30T10:00:20.000Z",
               "text": "the spool is full"}]})";
 
@@ -128,7 +129,13 @@ void TestStatus::showsWhatWasLearned()
     pool.routes[1].score = 850'000'000;
     pool.routes[1].costNanoUsd = 1000;
     pool.routes[1].timeUs = 1'000'000;
-    summary.pools = {pool};
+    pool.routes[0].tokens = {0, 1'200'000, 30, 1};
+    pool.routes[1].tokens = {1'400'000, 1'100'000, 60, 0};
+    PoolSummary other = pool;
+    other.taskType = "review";
+    other.leader.clear();
+    other.routes[1].tokens = {1'500'000, 1'250'000, 90, 2};
+    summary.pools = {pool, other};
     world.summary = std::make_shared<const Summary>(summary);
     RouteGauge gauge;
     gauge.model = "glm";
@@ -147,6 +154,9 @@ void TestStatus::showsWhatWasLearned()
     QCOMPARE(*fixed.models[0].routes[0].permittedRps, 1.5);
     QCOMPARE(*fixed.models[0].routes[0].gate, std::string{"cut"});
     QCOMPARE(*fixed.models[0].routes[0].breaker, std::string{"half_open"});
+    // Of the task type with more prompts; where nothing is learned, the constant that holds.
+    QCOMPARE(*fixed.models[0].routes[0].tokenBound, (TokenBoundStatus{1.5, 1.25, 90, 2}));
+    QCOMPARE(*fixed.models[0].routes[1].tokenBound, (TokenBoundStatus{2.0, 1.2, 30, 1}));
     QCOMPARE(*fixed.models[0].routes[1].costIndex, 0.5);
     QCOMPARE(*fixed.models[0].routes[1].rank, 1); // by the configured order
     world.control->effectiveMode = EffectiveMode::Adaptive;

@@ -73,6 +73,14 @@ void fillCalls(const Script& script, const Ask& ask, Plan& plan)
 
 } // namespace
 
+std::uint64_t inputTokens(const Script& script, const Ask& ask)
+{
+    if (script.inputTokens) return *script.inputTokens;
+    // Counted with four bytes a token.
+    const double tokens = static_cast<double>(ask.inputTokens) * 4 * script.tokensPerByte;
+    return static_cast<std::uint64_t>(std::ceil(tokens));
+}
+
 void fillAnswer(
     const Script& script, const Ask& ask, std::uint64_t cached, Draws& random, Plan& plan)
 {
@@ -82,7 +90,7 @@ void fillAnswer(
     plan.reasoningField = script.reasoningField;
     plan.redacted = script.redacted;
     plan.issuer = script.seed;
-    plan.usage.input = script.inputTokens.value_or(ask.inputTokens);
+    plan.usage.input = inputTokens(script, ask);
     plan.usage.cached = std::min(plan.usage.input, cached);
     plan.usage.created = std::min(plan.usage.input - plan.usage.cached, script.cacheCreationTokens);
     plan.usage.reasoning = script.reasoningTokens;

@@ -29,6 +29,27 @@ void refuse(Plan& plan, int status, std::string code, std::string message)
     plan.errorMessage = std::move(message);
 }
 
+/// Each protocol's provider has words of its own for it.
+bool overflows(const Ask& ask, const Script& script, Plan& plan)
+{
+    const std::uint64_t tokens = inputTokens(script, ask);
+    const std::uint64_t window = script.contextTokens;
+    if (window == 0 || tokens + ask.maxTokens.value_or(0) <= window) return false;
+    const std::string have = std::to_string(tokens);
+    const std::string most = std::to_string(window);
+    if (ask.protocol == Protocol::OpenAi) {
+        refuse(
+            plan,
+            400,
+            "context_length_exceeded",
+            "This model's maximum context length is " + most +
+                " tokens. However, your messages resulted in " + have + " tokens.");
+    } else {
+        refuse(plan, 400, "", "prompt is too long: " + have + " tokens > " + most + " maximum");
+    }
+    return true;
+}
+
 /// Whether the script's fault or status meets this request; `left` counts down its `times`.
 bool strikes(const Script& script, std::uint64_t& left, Draws& random)
 {
@@ -218,6 +239,7 @@ bool Provider::refusedByRules(
         plan.errorParam = parameter;
         return true;
     }
+    if (overflows(ask, script, plan)) return true;
     if (!script.prefill && !ask.prefill.empty()) {
         refuse(
             plan,

@@ -56,6 +56,8 @@ struct Script
     std::string finishReason;
 
     std::optional<std::uint64_t> inputTokens;
+    double tokensPerByte = 0.25;
+    std::uint64_t contextTokens = 0;
     std::optional<std::uint64_t> cachedTokens;
     std::uint64_t cacheCreationTokens = 0;
     double cacheHitWarm = 0;

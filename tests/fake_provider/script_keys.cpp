@@ -206,8 +206,18 @@ constexpr std::array kKeys{
     ScriptKey{
         "input_tokens",
         "counted",
-        "input tokens in usage; counted: a token per 4 bytes of text",
+        "input tokens in usage; counted: tokens_per_byte of the text",
         readCount<&Script::inputTokens>},
+    ScriptKey{
+        "tokens_per_byte",
+        "0.25",
+        "tokens that a byte of the prompt's text counts for",
+        readNumber<&Script::tokensPerByte>},
+    ScriptKey{
+        "context_tokens",
+        "0",
+        "400 context_length_exceeded where prompt and max_tokens are more; 0 = no limit",
+        readCount<&Script::contextTokens>},
     ScriptKey{
         "cached_tokens",
         "by cache",

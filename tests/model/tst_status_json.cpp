@@ -73,6 +73,7 @@ AgentStatus fullStatus()
     route.waiting = 3;
     route.outcomes1m = {{"ok", 99}, {"reset", 1}};
     route.costMicroUsd1m = 2265;
+    route.tokenBound = TokenBoundStatus{1.5, 1.25, 90, 2};
     status.models.push_back({"glm-5.2", {{"default", "baseten"}}, {route, RouteStatus{}}});
     FailoverStatus failover;
     failover.provider = "baseten";

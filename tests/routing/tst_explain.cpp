@@ -11,7 +11,7 @@ using namespace weir::routing::test;
 namespace {
 
 /// The whole answer as a person reads it.
-QString told(const DecisionInput& input)
+QString told(const DecisionInput& input, std::optional<std::int64_t> estimate = std::nullopt)
 {
     PoolSummary summary = pool(
         {figures("baseten", 2'310'000, 5'200'000),
@@ -21,10 +21,11 @@ QString told(const DecisionInput& input)
         "baseten");
     summary.routes[3].sampleOk = false;
     summary.routes[3].calls48h = 12;
+    summary.routes[0].tokens = {1'250'000, 1'100'000, 812, 3};
     const std::vector<std::string> providers = {"baseten", "fireworks", "coreweave", "tokyo"};
     DecisionRecord record{"00ab", input, {}};
     record.decision = decide(PoolView(summary, providers), input);
-    const Explanation explanation = explain(record, &summary, providers);
+    const Explanation explanation = explain(record, &summary, providers, estimate);
     QString text = QString::fromStdString(explanation.headline);
     for (const std::string& note : explanation.notes)
         text += QLatin1String("\n- ") + QString::fromStdString(note);
@@ -47,6 +48,7 @@ class TestExplain final : public QObject
 private slots:
     void whyTheLeader();
     void whyNotTheLeader();
+    void howMuchTooLong();
     void everyCodeHasASentence();
 };
 
@@ -84,6 +86,20 @@ void TestExplain::whyNotTheLeader()
         text.contains("3 fireworks hold_credit: on hold (credit) for another 12.00 s"),
         qPrintable(text));
     QVERIFY2(text.contains("0 coreweave ineligible: excluded by its region"), qPrintable(text));
+}
+
+void TestExplain::howMuchTooLong()
+{
+    DecisionInput input = request(4);
+    input.routes[0].exclusion = input.routes[1].exclusion = Exclusion::Context;
+    const QString text = told(input, 4001);
+    QVERIFY2(
+        text.contains("0 baseten ineligible: excluded by the length of the prompt: 4001 tokens as "
+                      "estimated may be 5001 there, as 812 prompts have shown"),
+        qPrintable(text));
+    QVERIFY2(text.contains("may be 8002 there, of which too little is known"), qPrintable(text));
+    const QString before = told(input);
+    QVERIFY2(before.contains("excluded by the length of the prompt\n"), qPrintable(before));
 }
 
 void TestExplain::everyCodeHasASentence()
