@@ -47,6 +47,7 @@ void addTo(RouteTotals& totals, const CallRecord& record)
 
 LiveStats::LiveStats(Instant started)
     : m_started(started)
+    , m_tasks(started)
 {
 }
 
@@ -59,6 +60,7 @@ void LiveStats::add(std::span<const CallRecord> records, Instant now)
 {
     const std::scoped_lock lock(m_mutex);
     for (const CallRecord& record : records) {
+        m_tasks.add(record, now);
         // Without an attempt there is no route to count it for.
         if (record.unserved != Unserved::None) continue;
         Route& route = this->route(record);
@@ -96,6 +98,18 @@ std::map<RouteKey, RouteTotals> LiveStats::totals() const
     for (const auto& [key, route] : m_routes)
         totals.emplace(key, route.totals);
     return totals;
+}
+
+RequestTotals LiveStats::requests(Instant now) const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_tasks.totals(now);
+}
+
+LevelWindows LiveStats::levels(Instant now) const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_tasks.windows(now);
 }
 
 std::map<RouteKey, std::vector<RouteTrouble>> LiveStats::troubles() const

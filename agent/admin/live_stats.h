@@ -3,6 +3,7 @@
 
 #include "agent/admin/fixed_histogram.h"
 #include "agent/admin/route_window.h"
+#include "agent/admin/task_stats.h"
 #include "common/base/time.h"
 #include "common/model/call_record.h"
 
@@ -68,6 +69,8 @@ public:
 
     [[nodiscard]] Minute minute(Instant now) const;
     [[nodiscard]] std::map<RouteKey, RouteTotals> totals() const;
+    [[nodiscard]] RequestTotals requests(Instant now) const;
+    [[nodiscard]] LevelWindows levels(Instant now) const;
     /// In the order of their outcome.
     [[nodiscard]] std::map<RouteKey, std::vector<RouteTrouble>> troubles() const;
 
@@ -84,6 +87,7 @@ private:
     mutable std::mutex m_mutex;
     Instant m_started;
     std::map<RouteKey, Route> m_routes;
+    TaskStats m_tasks;
 };
 
 } // namespace weir::admin

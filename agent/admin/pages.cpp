@@ -3,6 +3,7 @@
 
 #include "agent/admin/metrics.h"
 #include "agent/admin/mirror_metrics.h"
+#include "agent/admin/task_metrics.h"
 #include "common/base/text.h"
 #include "common/model/status_json.h"
 
@@ -101,15 +102,7 @@ Answer Pages::page(std::string_view path, std::string_view query) const
     if (path == "/livez") return jsonAnswer(200, R"({"status":"ok"})");
     if (path == "/readyz") return readiness();
     if (path == "/admin/v1/status") return jsonAnswer(200, statusJson());
-    if (path == "/metrics") {
-        const AgentStatus status = buildStatus(m_sources, m_stats, m_now());
-        Answer answer = jsonAnswer(
-            200,
-            metricsText(status, m_stats.totals(), m_sources.routes(), m_sources.ledger().lostRows));
-        if (m_sources.mirrors) answer.body += mirrorMetrics(m_sources.mirrors());
-        answer.type = kMetricsType;
-        return answer;
-    }
+    if (path == "/metrics") return metrics();
     if (path == "/admin/v1/live") {
         Answer answer;
         answer.type = "text/event-stream";
@@ -125,6 +118,19 @@ Answer Pages::page(std::string_view path, std::string_view query) const
         "not_found",
         "the admin pages are /livez, /readyz, /metrics, /admin/v1/status, /admin/v1/live, "
         "/admin/v1/decisions and /admin/v1/decisions/{request_id}");
+}
+
+Answer Pages::metrics() const
+{
+    const Now now = m_now();
+    const AgentStatus status = buildStatus(m_sources, m_stats, now);
+    std::string text =
+        metricsText(status, m_stats.totals(), m_sources.routes(), m_sources.ledger().lostRows);
+    text += taskMetricsText(m_stats.requests(now.instant), *m_sources.budgets());
+    if (m_sources.mirrors) text += mirrorMetrics(m_sources.mirrors());
+    Answer answer = jsonAnswer(200, std::move(text));
+    answer.type = kMetricsType;
+    return answer;
 }
 
 Answer Pages::readiness() const

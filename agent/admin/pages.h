@@ -56,6 +56,7 @@ public:
 private:
     [[nodiscard]] bool mayRead(const http::RequestHead& request) const;
     [[nodiscard]] Answer page(std::string_view path, std::string_view query) const;
+    [[nodiscard]] Answer metrics() const;
     [[nodiscard]] Answer readiness() const;
     [[nodiscard]] Answer decisionList(std::string_view query) const;
     [[nodiscard]] Answer decision(std::string_view requestId) const;

@@ -7,6 +7,7 @@
 #include "common/model/mirror_comparison.h"
 #include "common/model/status.h"
 #include "common/model/summary.h"
+#include "common/routing/budget_book.h"
 
 #include <cstdint>
 #include <functional>
@@ -69,6 +70,8 @@ struct Sources
     /// What failing over would take; null where nothing is known.
     std::function<std::shared_ptr<const FailoverReport>()> failover = [] { return nullptr; };
     std::function<LedgerGauge()> ledger;
+    /// Never null.
+    std::function<std::shared_ptr<const std::vector<routing::BudgetStatus>>()> budgets;
     std::function<std::int64_t()> clientConnections;
     std::function<bool()> draining;
     /// Alerts besides those that the admin layer finds in the statistics itself.

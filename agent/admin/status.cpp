@@ -238,6 +238,25 @@ void addShortages(std::vector<Alert>& alerts, const ModelStatus& model)
     }
 }
 
+/// A person must act on what a page says, but not on a ticket at once.
+void addBurns(
+    std::vector<Alert>& alerts,
+    const ModelStatus& model,
+    const std::vector<routing::BudgetStatus>& budgets)
+{
+    for (const RouteStatus& route : model.routes) {
+        Alert alert{"budget_burn", route.route, {}, {}};
+        for (const routing::BudgetStatus& budget : budgets) {
+            const bool isOfRoute = budget.model == model.name && budget.provider == route.provider;
+            if (!isOfRoute || budget.level != routing::BurnLevel::Page) continue;
+            const UtcTime since = fromEpochMs(budget.sinceMs);
+            alert.since = alert.text.empty() ? since : std::min(alert.since, since);
+            alert.text.append(alert.text.empty() ? "" : "; ").append(budget.text);
+        }
+        if (!alert.text.empty()) alerts.push_back(std::move(alert));
+    }
+}
+
 void fillControl(AgentStatus& status, const Control& control)
 {
     status.effectiveMode = control.effectiveMode;
@@ -264,6 +283,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     const auto troubles = stats.troubles();
     const std::shared_ptr<const Summary> summary = sources.summary();
     const std::shared_ptr<const FailoverReport> failover = sources.failover();
+    const auto budgets = sources.budgets();
 
     AgentStatus status;
     status.agentId = sources.agentId;
@@ -278,6 +298,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     status.draining = sources.draining();
     status.clientConnections = sources.clientConnections();
     status.requestsPerS1m = static_cast<double>(minute.requests) / minute.seconds;
+    status.levels = stats.levels(now.instant);
     status.agents = sources.agents();
     if (summary) {
         const UtcTime computedAt = fromEpochMs(summary->computedAtMs);
@@ -296,6 +317,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
         addTroubles(status.alerts, model, troubles);
         if (failover && failover->contains(name)) model.failover = failover->at(name);
         addShortages(status.alerts, model);
+        addBurns(status.alerts, model, *budgets);
     }
     if (control) addQuality(status, *config, *control);
     for (Alert& alert : sources.alerts())

@@ -95,7 +95,8 @@ using Verb = std::variant<
     IncidentsShowVerb,
     IncidentsExportVerb,
     ReportVerb,
-    MirrorReportVerb>;
+    MirrorReportVerb,
+    TasksVerb>;
 
 struct Invocation
 {

@@ -126,6 +126,16 @@ void addMirror(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
     });
 }
 
+void addTasks(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
+{
+    CLI::App* tasks = app.add_subcommand(
+        "tasks", "each task type: success, failovers, waits, and its cost against the time before");
+    addSince(*tasks, texts, now);
+    tasks->callback([&verb, &texts, now] {
+        verb = TasksVerb{parseMoment(texts.since, now).value_or(now), now};
+    });
+}
+
 } // namespace
 
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
@@ -134,6 +144,7 @@ void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now)
     addIncidents(app, verb, texts, now);
     addReport(app, verb, texts, now);
     addMirror(app, verb, texts, now);
+    addTasks(app, verb, texts, now);
 }
 
 } // namespace weir::ctl

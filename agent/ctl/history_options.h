@@ -11,8 +11,8 @@ class App;
 
 namespace weir::ctl {
 
-/// What the options of `decisions`, `incidents`, `mirror` and `report` are read into, until the
-/// verb is chosen.
+/// What the options of `decisions`, `incidents`, `mirror`, `report` and `tasks` are read into,
+/// until the verb is chosen.
 struct HistoryTexts
 {
     std::string since = "24h";
@@ -27,8 +27,8 @@ struct HistoryTexts
     MirrorReportVerb mirror;
 };
 
-/// Adds the groups `decisions`, `incidents` and `mirror`, and the verb `report`. `texts` outlives
-/// the parsing.
+/// Adds the groups `decisions`, `incidents` and `mirror`, and the verbs `report` and `tasks`.
+/// `texts` outlives the parsing.
 void addHistory(CLI::App& app, Verb& verb, HistoryTexts& texts, UtcTime now);
 
 } // namespace weir::ctl

@@ -89,4 +89,11 @@ struct MirrorReportVerb
     std::string taskType;
 };
 
+/// Each task type from then to now, its costs against the time before.
+struct TasksVerb
+{
+    UtcTime from{};
+    UtcTime to{};
+};
+
 } // namespace weir::ctl

@@ -33,6 +33,31 @@ routing::LadderFact factOf(const store::UnservedRow& unserved)
     return fact;
 }
 
+const RouteConfig* routeOf(const Config& config, const store::AttemptRow& attempt)
+{
+    const auto model = config.models.find(attempt.model);
+    if (model == config.models.end()) return nullptr;
+    for (const RouteConfig& route : model->second.routes) {
+        if (route.name() == attempt.route) return &route;
+    }
+    return nullptr;
+}
+
+void checkTerms(TermsReport& report, const Config& config, const store::AttemptRow& attempt)
+{
+    const std::vector<std::string_view> asked = listElements(attempt.termsAsked);
+    if (asked.empty()) return;
+    const RouteConfig* const route = routeOf(config, attempt);
+    if (route == nullptr) {
+        ++report.unknown;
+        return;
+    }
+    const bool hasAll = std::all_of(asked.begin(), asked.end(), [route](std::string_view term) {
+        return std::find(route->terms.begin(), route->terms.end(), term) != route->terms.end();
+    });
+    if (!hasAll) ++report.violations;
+}
+
 } // namespace
 
 bool isInRegion(std::string_view route, std::string_view regionsAsked)
@@ -45,19 +70,24 @@ bool isInRegion(std::string_view route, std::string_view regionsAsked)
     return std::find(regions.begin(), regions.end(), region) != regions.end();
 }
 
-Result<DegradationReport> degradationReport(store::Store& store, const store::RequestQuery& query)
+Result<LedgerReport>
+ledgerReport(store::Store& store, const store::RequestQuery& query, const Config* config)
 {
     routing::DegradationTally tally(query.fromMs, query.toMs);
-    const Status<> read = store.eachAttempt(query, [&tally](const store::AttemptRow& attempt) {
+    LedgerReport report;
+    if (config != nullptr) report.terms.emplace();
+    const Status<> read = store.eachAttempt(query, [&](const store::AttemptRow& attempt) {
         // A copy for comparison, too, must not leave the region.
         if (!isInRegion(attempt.route, attempt.regionsAsked)) tally.residencyViolated();
+        if (config != nullptr) checkTerms(*report.terms, *config, attempt);
         if (attempt.last && !attempt.aside) tally.count(factOf(attempt));
     });
     if (!read) return tl::unexpected(read.error());
     const Status<> rest = store.eachUnserved(
         query, [&tally](const store::UnservedRow& row) { tally.count(factOf(row)); });
     if (!rest) return tl::unexpected(rest.error());
-    return tally.report();
+    report.degradation = tally.report();
+    return report;
 }
 
 } // namespace weir::ctl

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/format.h"
 #include "agent/ctl/ledger_report.h"
+#include "agent/ctl/task_view.h"
 #include "agent/ctl/verbs.h"
 #include "common/model/degradation_report_json.h"
 
@@ -8,6 +10,27 @@
 #include <ostream>
 
 namespace weir::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print(const Io& io, const Json& json)
+{
+    io.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+std::string termsText(const std::optional<TermsReport>& terms)
+{
+    if (!terms) return "terms violations: not checked; --config FILE tells the routes' terms";
+    std::string text = "terms violations: " + formatCount(terms->violations);
+    if (terms->unknown > 0) {
+        text.append("; not known of ").append(formatCount(terms->unknown));
+        text.append(" attempts on routes that the configuration does not have");
+    }
+    return text;
+}
+
+} // namespace
 
 Exit run(const ReportVerb& verb, const Places& places, const Options& options, const Io& io)
 {
@@ -17,16 +40,50 @@ Exit run(const ReportVerb& verb, const Places& places, const Options& options, c
     }
     const auto store = places.openStore();
     if (!store) return failed(io, store.error());
-    const Result<DegradationReport> report =
-        degradationReport(**store, {epochMs(verb.from), epochMs(verb.to), verb.taskType});
+    const Config* const config = places.config() ? &*places.config() : nullptr;
+    const Result<LedgerReport> report =
+        ledgerReport(**store, {epochMs(verb.from), epochMs(verb.to), verb.taskType}, config);
     if (!report) return failed(io, report.error());
     if (options.json) {
-        using Json = nlohmann::ordered_json;
-        io.out << toJson(*report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        Json json = toJson(report->degradation);
+        json["terms_violations"] = report->terms ? Json(report->terms->violations) : Json(nullptr);
+        json["terms_unknown"] = report->terms ? Json(report->terms->unknown) : Json(nullptr);
+        print(io, json);
         return Exit::Done;
     }
-    for (const std::string& line : textOf(*report))
+    for (const std::string& line : textOf(report->degradation))
         io.out << line << '\n';
+    io.out << termsText(report->terms) << '\n';
+    return Exit::Done;
+}
+
+Exit run(const TasksVerb& verb, const Places& places, const Options& options, const Io& io)
+{
+    if (verb.from >= verb.to) {
+        failed(io, "--since: must be earlier than now");
+        return Exit::Usage;
+    }
+    const auto store = places.openStore();
+    if (!store) return failed(io, store.error());
+    const std::int64_t fromMs = epochMs(verb.from);
+    const std::int64_t toMs = epochMs(verb.to);
+    TaskTally tally(fromMs);
+    const Status<> attempts = (*store)->eachAttempt(
+        {2 * fromMs - toMs, toMs, {}},
+        [&tally](const store::AttemptRow& attempt) { tally.add(attempt); });
+    if (!attempts) return failed(io, attempts.error());
+    const Status<> rest = (*store)->eachUnserved(
+        {fromMs, toMs, {}}, [&tally](const store::UnservedRow& row) { tally.add(row); });
+    if (!rest) return failed(io, rest.error());
+    const std::vector<TaskReport> tasks = tally.reports();
+    if (!options.json) {
+        print(io, taskLines(tasks, io.width()));
+        return Exit::Done;
+    }
+    Json json{{"from", toIso(verb.from)}, {"to", toIso(verb.to)}, {"tasks", Json::array()}};
+    for (const TaskReport& task : tasks)
+        json["tasks"].push_back(toJson(task));
+    print(io, json);
     return Exit::Done;
 }
 

@@ -31,6 +31,7 @@ Exit run(
     const IncidentsExportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const ReportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const MirrorReportVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const TasksVerb& verb, const Places& places, const Options& options, const Io& io);
 
 Exit run(const EvalRunVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const EvalListVerb& verb, const Places& places, const Options& options, const Io& io);

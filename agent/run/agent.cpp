@@ -196,6 +196,7 @@ admin::Sources Agent::sources()
     };
     sources.summary = [this] { return m_summary.get(); };
     sources.failover = [this] { return m_learn.failover(); };
+    sources.budgets = [this] { return m_learn.budgets(); };
     sources.ledger = [this] {
         const store::LedgerGauge ledger = m_loop.ledger();
         const store::SpoolGauge spool = m_spool.gauge();

@@ -38,6 +38,7 @@ bool isFailure(Outcome outcome)
 
 IncidentJob::IncidentJob(store::LearnedStore& store)
     : m_store(store)
+    , m_budgets(store)
 {
 }
 
@@ -84,7 +85,9 @@ void IncidentJob::add(const store::FactRow& row)
     const std::int64_t startMs = minuteOf(row.fact.endedMs);
     if (row.fact.endedMs < m_nextMs) return;
     const RowKey key{row.model, row.taskType, row.provider};
-    routing::countCall(rowOf(startMs, key), row.fact);
+    routing::RouteMinute& minute = rowOf(startMs, key);
+    routing::countCall(minute, row.fact);
+    m_budgets.compare(minute, row.fact);
     noteDiverted(row, startMs);
     m_failed.erase(row.requestId);
     if (isFailure(row.fact.outcome)) m_failed[row.requestId] = {startMs, key};
@@ -148,6 +151,7 @@ routing::MinuteFacts IncidentJob::take(std::int64_t startMs)
 
 Status<> IncidentJob::advance(std::int64_t nowMs, std::int64_t summaryAgeMs)
 {
+    if (const Status<> known = m_budgets.prepare(m_originMs, nowMs); !known) return known;
     std::vector<Incident> changed;
     for (; m_nextMs + kMinuteMs + kLateMs <= nowMs; m_nextMs += kMinuteMs) {
         // No later attempt came: the caller got this failure.
@@ -158,6 +162,7 @@ Status<> IncidentJob::advance(std::int64_t nowMs, std::int64_t summaryAgeMs)
         }
         routing::MinuteFacts facts = take(m_nextMs);
         facts.fleet.summaryAgeMs = summaryAgeMs;
+        facts.raised = m_budgets.advance(facts);
         const std::vector<Incident> news = m_book.advance(facts);
         changed.insert(changed.end(), news.begin(), news.end());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/fleet/local_gates.h"
+#include "agent/run/budget_job.h"
 #include "agent/store/learned_store.h"
 #include "common/model/summary.h"
 #include "common/routing/incident_book.h"
@@ -36,6 +37,9 @@ public:
     /// Judges the minutes that are over and saves what changed. `summaryAgeMs`: -1 = none.
     [[nodiscard]] Status<> advance(std::int64_t nowMs, std::int64_t summaryAgeMs);
 
+    /// As of the last minute that is over.
+    [[nodiscard]] std::vector<routing::BudgetStatus> budgets() const { return m_budgets.status(); }
+
 private:
     using RowKey = std::tuple<std::string, std::string, std::string>;
 
@@ -53,6 +57,7 @@ private:
 
     store::LearnedStore& m_store;
     routing::IncidentBook m_book;
+    BudgetJob m_budgets;
     std::map<std::int64_t, routing::MinuteFactsBuilder> m_minutes;
     std::unordered_map<std::string, Failed> m_failed;
     std::map<fleet::RouteStates::Key, std::int64_t> m_cuts;

@@ -50,6 +50,7 @@ LearnLoop::LearnLoop(
     , m_summary(summary)
     , m_job(*m_store)
     , m_incidents(*m_store)
+    , m_budgets(std::make_shared<const std::vector<routing::BudgetStatus>>())
 {
     m_job.observe = [this](const store::FactRow& row) {
         m_incidents.add(row);
@@ -173,6 +174,8 @@ void LearnLoop::findIncidents()
         summary ? std::max<std::int64_t>(now.nowMs - summary->computedAtMs, 0) : -1;
     if (done) done = m_incidents.advance(now.nowMs, age);
     complain("incidents_wait", done ? "" : done.error().text(), m_incidentTrouble);
+    m_budgets.publish(
+        std::make_shared<const std::vector<routing::BudgetStatus>>(m_incidents.budgets()));
 }
 
 void LearnLoop::saveGates()

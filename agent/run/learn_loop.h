@@ -7,6 +7,7 @@
 #include "agent/run/summary_job.h"
 #include "common/base/published.h"
 #include "common/model/control.h"
+#include "common/routing/budget_book.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -50,6 +51,12 @@ public:
         return m_failover.report();
     }
 
+    /// The error budgets as of the last minute; any thread may ask.
+    [[nodiscard]] std::shared_ptr<const std::vector<routing::BudgetStatus>> budgets() const
+    {
+        return m_budgets.get();
+    }
+
 private:
     void restoreGates();
     void restoreSummary();
@@ -67,6 +74,7 @@ private:
     SummaryJob m_job;
     IncidentJob m_incidents;
     FailoverJob m_failover;
+    Published<std::vector<routing::BudgetStatus>> m_budgets;
     IncidentJob::Gauges m_gauges;
     std::string m_summaryTrouble;
     std::string m_gateTrouble;

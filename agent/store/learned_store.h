@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/route_step.h"
 #include "common/base/result.h"
 #include "common/base/time.h"
 #include "common/model/call_fact.h"
@@ -93,6 +94,14 @@ public:
     [[nodiscard]] virtual Result<std::int64_t> rowBefore(std::int64_t startedAtMs) = 0;
     /// At most `limit` attempts behind the row, in the order of rows: never a scan of the history.
     [[nodiscard]] virtual Result<std::vector<FactRow>> facts(std::int64_t afterRow, int limit) = 0;
+
+    /// Shows every step that began in [from, to), by its start; what is shown is overwritten by the
+    /// next. `see` must not call the store.
+    [[nodiscard]] virtual Status<> eachRouteStep(
+        RouteStepLength length,
+        std::int64_t fromMs,
+        std::int64_t toMs,
+        const SeeRouteStep& see) = 0;
 };
 
 } // namespace weir::store

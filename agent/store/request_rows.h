@@ -24,6 +24,7 @@ struct AttemptRow
     /// Epoch milliseconds of its request's first attempt, and of itself.
     std::int64_t requestStartedMs = 0;
     std::int64_t startedMs = 0;
+    std::string requestId;
     int attempt = 1;
     std::string taskType;
     /// A hash of the task's id.
@@ -32,6 +33,7 @@ struct AttemptRow
     std::string provider;
     std::string route;
     std::string regionsAsked;
+    std::string termsAsked;
     Outcome outcome = Outcome::Ok;
     int level = 0;
     Priority priority = Priority::Interactive;

@@ -55,6 +55,16 @@ FactRow factFrom(const SqliteStatement& row)
     return result;
 }
 
+std::string routeSteps(std::string_view table)
+{
+    std::string columns;
+    for (std::size_t i = 0; i < kOutcomeCount; ++i)
+        columns.append(", n_").append(toWord(static_cast<Outcome>(i)));
+    return "SELECT started_at_ms, model, provider, task_type, ttft_us" + columns + " FROM " +
+           std::string{table} +
+           " WHERE started_at_ms >= ? AND started_at_ms < ? ORDER BY started_at_ms";
+}
+
 } // namespace
 
 Result<std::int64_t> SqliteStore::rowBefore(std::int64_t startedAtMs)
@@ -85,6 +95,30 @@ Result<std::vector<FactRow>> SqliteStore::facts(std::int64_t afterRow, int limit
         if (!row) return tl::unexpected(row.error());
         if (!*row) return rows;
         rows.push_back(factFrom(select));
+    }
+}
+
+Status<> SqliteStore::eachRouteStep(
+    RouteStepLength length, std::int64_t fromMs, std::int64_t toMs, const SeeRouteStep& see)
+{
+    static const std::string kMinutes = routeSteps("route_minute");
+    static const std::string kTenMinutes = routeSteps("route_10min");
+    SqliteStatement select(m_db, length == RouteStepLength::Minute ? kMinutes : kTenMinutes);
+    select.bind(fromMs).bind(toMs);
+    RouteStep step;
+    for (;;) {
+        const Result<bool> row = select.next();
+        if (!row) return tl::unexpected(row.error());
+        if (!*row) return {};
+        step.startedMs = select.integer(0);
+        step.model = select.text(1);
+        step.provider = select.text(2);
+        step.taskType = select.text(3);
+        step.ttftUs = Histogram::decode(select.text(4)).value_or(Histogram{});
+        int column = 5;
+        for (std::int64_t& count : step.outcomes)
+            count = select.integer(column++);
+        see(step);
     }
 }
 

@@ -14,7 +14,8 @@ constexpr std::string_view kAttempts =
     "SELECT attempt, started_at_ms, task_type, task_id, model, provider, route, outcome, ttft_ms, "
     "cost_micro_usd, level, final, priority, regions_asked, mirror OR eval, "
     "CASE WHEN attempt = 1 THEN started_at_ms ELSE (SELECT min(first.started_at_ms) "
-    "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id) END "
+    "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id) END, request_id, "
+    "terms_asked "
     "FROM call_ledger WHERE started_at_ms >= ? AND started_at_ms < ? "
     "ORDER BY started_at_ms, request_id, attempt";
 constexpr std::string_view kUnserved =
@@ -44,6 +45,8 @@ void read(const SqliteStatement& row, AttemptRow& attempt)
     attempt.regionsAsked = row.text(13);
     attempt.aside = row.integer(14) != 0;
     attempt.requestStartedMs = row.integer(15);
+    attempt.requestId = row.text(16);
+    attempt.termsAsked = row.text(17);
 }
 
 bool isAsked(const RequestQuery& query, std::int64_t startedMs, const std::string& taskType)

@@ -67,6 +67,11 @@ public:
     [[nodiscard]] Result<std::optional<Incident>> incident(const std::string& id) override;
     [[nodiscard]] Result<std::int64_t> rowBefore(std::int64_t startedAtMs) override;
     [[nodiscard]] Result<std::vector<FactRow>> facts(std::int64_t afterRow, int limit) override;
+    [[nodiscard]] Status<> eachRouteStep(
+        RouteStepLength length,
+        std::int64_t fromMs,
+        std::int64_t toMs,
+        const SeeRouteStep& see) override;
     [[nodiscard]] Status<> addComparisons(std::span<const MirrorComparison> comparisons) override;
     [[nodiscard]] Result<std::vector<MirrorComparison>>
     comparisons(const MirrorQuery& query) override;

@@ -62,6 +62,14 @@ std::optional<std::int64_t> Histogram::quantile(double q) const
     return histogramMiddle(m_buckets.size() - 1);
 }
 
+std::uint64_t Histogram::countAbove(std::int64_t value) const
+{
+    std::uint64_t above = 0;
+    for (std::size_t i = m_buckets.size(); i > 0 && histogramMiddle(i - 1) > value; --i)
+        above += m_buckets[i - 1];
+    return above;
+}
+
 std::string Histogram::encode() const
 {
     std::string text;

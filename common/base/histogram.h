@@ -31,6 +31,9 @@ public:
     /// The middle of the bucket that holds the q-quantile (`q` in 0 to 1); nothing where empty.
     [[nodiscard]] std::optional<std::int64_t> quantile(double q) const;
 
+    /// How many lie above `value`, by the middles of their buckets.
+    [[nodiscard]] std::uint64_t countAbove(std::int64_t value) const;
+
     /// "index:count,…" in rising order: the form in the database, readable and mergeable by hand.
     [[nodiscard]] std::string encode() const;
     /// Junk decodes to nothing.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/base/time.h"
+#include "common/model/degradation_report.h"
 #include "common/model/route_status.h"
 #include "common/model/settings.h"
 
@@ -50,6 +51,24 @@ struct SummaryStatus
     bool operator==(const SummaryStatus&) const = default;
 };
 
+/// Requests of this agent by the level that served them; what was shed stands at none.
+struct LevelWindow
+{
+    std::int64_t requests = 0;
+    std::int64_t shed = 0;
+    LevelCounts levels{};
+
+    bool operator==(const LevelWindow&) const = default;
+};
+
+struct LevelWindows
+{
+    LevelWindow lastMinute;
+    LevelWindow lastHour;
+
+    bool operator==(const LevelWindows&) const = default;
+};
+
 struct AgentStatus
 {
     std::string agentId;
@@ -75,6 +94,7 @@ struct AgentStatus
     bool draining = false;
     std::int64_t clientConnections = 0;
     double requestsPerS1m = 0.0;
+    LevelWindows levels;
     std::optional<SummaryStatus> summary;
     std::vector<AgentPresence> agents;
     std::vector<ModelStatus> models;

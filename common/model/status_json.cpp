@@ -110,6 +110,23 @@ Json toJson(const FailoverStatus& failover)
         {"short_since", orNull(failover.shortSince)}};
 }
 
+std::string levelName(std::size_t level)
+{
+    return 'L' + std::to_string(level);
+}
+
+Json toJson(const LevelWindow& window)
+{
+    Json json{{"requests", window.requests}, {"shed", window.shed}};
+    for (std::size_t level = 0; level < kLevelCount; ++level) {
+        const auto count = static_cast<double>(window.levels[level]);
+        const double share =
+            window.requests > 0 ? count / static_cast<double>(window.requests) : 0.0;
+        json[levelName(level)] = {{"requests", window.levels[level]}, {"share", share}};
+    }
+    return json;
+}
+
 Json toJson(const AgentPresence& agent)
 {
     return {
@@ -204,6 +221,18 @@ void read(const Json& json, const char* key, std::optional<TokenBoundStatus>& ta
     read(*found, "median", bound.median);
     read(*found, "samples", bound.samples);
     read(*found, "overruns", bound.overruns);
+}
+
+void read(const Json& json, const char* key, LevelWindow& target)
+{
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return;
+    read(*found, "requests", target.requests);
+    read(*found, "shed", target.shed);
+    for (std::size_t level = 0; level < kLevelCount; ++level) {
+        const auto at = found->find(levelName(level));
+        if (at != found->end() && at->is_object()) read(*at, "requests", target.levels[level]);
+    }
 }
 
 RouteStatus routeFromJson(const Json& json)
@@ -311,6 +340,10 @@ void readHeader(const Json& json, AgentStatus& status)
     read(json, "draining", status.draining);
     read(json, "client_connections", status.clientConnections);
     read(json, "requests_per_s_1m", status.requestsPerS1m);
+    if (const auto found = json.find("levels"); found != json.end() && found->is_object()) {
+        read(*found, "last_minute", status.levels.lastMinute);
+        read(*found, "last_hour", status.levels.lastHour);
+    }
 }
 
 } // namespace
@@ -337,6 +370,9 @@ Json toJson(const AgentStatus& status)
         {"draining", status.draining},
         {"client_connections", status.clientConnections},
         {"requests_per_s_1m", status.requestsPerS1m},
+        {"levels",
+         {{"last_minute", toJson(status.levels.lastMinute)},
+          {"last_hour", toJson(status.levels.lastHour)}}},
         {"summary", nullptr},
         {"agents", Json::array()},
         {"models", Json::array()},

@@ -37,6 +37,10 @@ struct RouteMinute
     std::int64_t ttftCalls = 0;
     std::int64_t lnTtftMicro = 0;
     std::int64_t lnTtftSquareMicro = 0;
+    /// Answers whose first output could be compared with the route's usual time, and those of them
+    /// that took more than twice as long.
+    std::int64_t comparedCalls = 0;
+    std::int64_t slowCalls = 0;
     /// Decisions that would have gone to this route first, had nothing been wrong with it.
     std::int64_t divertedCalls = 0;
     /// Requests that failed for their caller after an attempt here.

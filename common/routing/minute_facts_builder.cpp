@@ -31,30 +31,35 @@ void countTtft(RouteMinute& row, std::int64_t us)
 
 } // namespace
 
-void countCall(RouteMinute& row, const CallFact& fact)
+void countOutcome(RouteMinute& row, Outcome outcome, std::int64_t calls)
 {
-    ++row.calls;
-    switch (classOf(fact.outcome)) {
+    row.calls += calls;
+    switch (classOf(outcome)) {
     case OutcomeClass::Ok:
-        ++row.successes;
+        row.successes += calls;
         break;
     case OutcomeClass::Rate:
-        ++row.rateLimited;
+        row.rateLimited += calls;
         break;
     case OutcomeClass::Failure:
-        ++row.failed;
+        row.failed += calls;
         break;
     case OutcomeClass::Credit:
-        ++row.credit;
+        row.credit += calls;
         break;
     case OutcomeClass::Auth:
-        ++row.auth;
+        row.auth += calls;
         break;
     case OutcomeClass::Misconfigured: // has a hold of its own
     case OutcomeClass::Neutral:
-        ++row.neutral;
+        row.neutral += calls;
         break;
     }
+}
+
+void countCall(RouteMinute& row, const CallFact& fact)
+{
+    countOutcome(row, fact.outcome, 1);
     if (const std::int64_t us = tellingTtft(fact); us >= 0) countTtft(row, us);
 }
 
@@ -70,6 +75,8 @@ void addUp(RouteMinute& row, const RouteMinute& more)
     row.ttftCalls += more.ttftCalls;
     row.lnTtftMicro += more.lnTtftMicro;
     row.lnTtftSquareMicro += more.lnTtftSquareMicro;
+    row.comparedCalls += more.comparedCalls;
+    row.slowCalls += more.slowCalls;
     row.divertedCalls += more.divertedCalls;
     row.userFailures += more.userFailures;
     row.extraCostMicroUsd += more.extraCostMicroUsd;

@@ -10,6 +10,9 @@
 
 namespace weir::routing {
 
+/// Counts attempts of one outcome, of which nothing else is known.
+void countOutcome(RouteMinute& row, Outcome outcome, std::int64_t calls);
+
 /// Counts one attempt into its route's minute. TTFTs come from calls that read at most half of
 /// their input from a cache (routing.md section 2); an attempt that timed out before output counts
 /// with the time it waited, or a provider that hangs would look fast. Uses std::log: call it at run

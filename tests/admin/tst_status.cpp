@@ -58,7 +58,15 @@ constexpr const char* kGolden = R"({
   "mode_reason": "switch", "switch_reason": "first start", "switch_by": "weir-agent",
   "switch_at": "2026-11-30T09:59:00.000Z", "switch_version": 3, "settings_version": 7,
   "store": "ok", "redis": "none", "ledger_backlog_rows": 12, "draining": false,
-  "client_connections": 4, "requests_per_s_1m": 0.05, "summary": null, "agents": [],
+  "client_connections": 4, "requests_per_s_1m": 0.05,
+  "levels": {
+    "last_minute": {"requests": 2, "shed": 0, "L0": {"requests": 2, "share": 1.0},
+      "L1": {"requests": 0, "share": 0.0}, "L2": {"requests": 0, "share": 0.0},
+      "L3": {"requests": 0, "share": 0.0}, "L4": {"requests": 0, "share": 0.0}},
+    "last_hour": {"requests": 2, "shed": 0, "L0": {"requests": 2, "share": 1.0},
+      "L1": {"requests": 0, "share": 0.0}, "L2": {"requests": 0, "share": 0.0},
+      "L3": {"requests": 0, "share": 0.0}, "L4": {"requests": 0, "share": 0.0}}},
+  "summary": null, "agents": [],
   "models": [{"name": "glm", "leader": {"default": "fireworks"}, "routes": [
     {"provider": "baseten", "route": "baseten/zai/GLM@us", "enabled": true, "rank": 2,
      "score": null, "cost_index": null, "speed_index": null, "share_1m": 0.25, "rps_1m": 0.025,

@@ -81,6 +81,9 @@ Sources World::sources()
     sources.failover = [this] { return failover; };
     sources.summary = [this] { return summary; };
     sources.ledger = [this] { return ledger; };
+    sources.budgets = [this] {
+        return std::make_shared<const std::vector<routing::BudgetStatus>>(budgets);
+    };
     sources.clientConnections = [] { return std::int64_t{4}; };
     sources.draining = [this] { return draining; };
     sources.alerts = [this] { return alerts; };

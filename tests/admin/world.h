@@ -26,6 +26,7 @@ struct World
     std::vector<RouteGauge> routes;
     std::vector<Alert> alerts;
     LedgerGauge ledger;
+    std::vector<routing::BudgetStatus> budgets{};
     std::shared_ptr<const Summary> summary;
     std::shared_ptr<FailoverReport> failover;
     bool draining = false;

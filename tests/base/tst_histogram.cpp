@@ -75,6 +75,18 @@ private slots:
         QCOMPARE(histogram.quantile(q).value(), value);
     }
 
+    void countsWhatLiesAbove()
+    {
+        Histogram histogram;
+        for (int i = 1; i <= 50; ++i)
+            histogram.add(i, 2);
+        QCOMPARE(histogram.countAbove(0), 100U);
+        QCOMPARE(histogram.countAbove(40), 20U);
+        QCOMPARE(histogram.countAbove(50), 0U);
+        QCOMPARE(histogram.countAbove(1'000'000), 0U);
+        QCOMPARE(Histogram{}.countAbove(0), 0U);
+    }
+
     void mergesInAnyOrderToTheSame()
     {
         std::mt19937_64 random(7);

@@ -79,9 +79,32 @@ class Report(unittest.TestCase):
         alone = self.report(1, "--task", "summaries")
         self.assertEqual(self.served(alone), [0, 0, 0, 0, 1])
         self.assertIn("residency violations: 0", weirctl(self.agent, "report"))
+        self.assert_live_statistics_agree()
+        self.assert_tasks_agree()
+
+    def assert_live_statistics_agree(self):
+        lines = self.agent.admin("/metrics").body.decode().splitlines()
+        for line in (
+            'weir_level_requests_total{task_type="support",level="L0"} 5',
+            'weir_level_requests_total{task_type="summaries",level="L4"} 1',
+            'weir_unserved_total{task_type="support",why="no_route"} 1',
+            'weir_failovers_total{model="first-model"} 4',
+            'weir_model_requests_total{model="first-model"} 9',
+        ):
+            self.assertIn(line, lines)
+        levels = self.agent.status()["levels"]["last_hour"]
+        self.assertEqual([levels[f"L{level}"]["requests"] for level in range(5)], [5, 2, 1, 0, 2])
+
+    def assert_tasks_agree(self):
+        tasks = json.loads(weirctl(self.agent, "tasks", "--json"))["tasks"]
+        support = next(task for task in tasks if task["task_type"] == "support")
+        self.assertEqual((support["calls"], support["levels"]["L1"]), (9, 2))
+        self.assertAlmostEqual(support["failover_rate"], 3 / 9)
+        self.assertGreater(support["cost_per_task_usd"], 0)
+        self.assertEqual(support["providers"]["third"]["success_rate"], 1.0)
 
     def test_a_request_that_finds_nothing_below_is_counted_once(self):
-        """Its first model failed, and no other one is in its region: still a request, and failed."""
+        """Its first model failed, and no other is in its region: a request still, and failed."""
         self.fakes["first"].script(status=500)
         (answer,) = self.ask(1, X_Weir_Region="eu")
         self.assertGreaterEqual(answer.status, 500)

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -49,7 +50,8 @@ CallRecord unserved(const std::string& id, Unserved why, Priority priority)
 
 } // namespace
 
-/// `weirctl report`: what the ledger says of the requests, not of their attempts.
+/// `weirctl report` and `weirctl tasks`: what the ledger says of the requests, not of their
+/// attempts.
 class TstCtlReport : public QObject
 {
     Q_OBJECT
@@ -62,12 +64,17 @@ private slots:
     void waitsAreCountedFromTheFirstAttempt();
     void countsRoutesOutsideTheRegions_data();
     void countsRoutesOutsideTheRegions();
+    void checksTermsAgainstTheConfiguration();
     void asksForATimeAndATask();
     void printsForPeople();
     void refusesATimeThatEndsBeforeItBegins();
+    void tellsEachTaskType();
+    void comparesCostsWithTheTimeBefore();
+    void printsTasksForPeople();
 
 private:
     void ingest(const std::vector<CallRecord>& records);
+    [[nodiscard]] Json run(std::vector<std::string> arguments) const;
     [[nodiscard]] Json report(std::vector<std::string> more = {}) const;
 
     std::unique_ptr<QTemporaryDir> m_dir;
@@ -94,12 +101,18 @@ void TstCtlReport::ingest(const std::vector<CallRecord>& records)
     QCOMPARE(ingested->inserted, static_cast<std::int64_t>(records.size()));
 }
 
-Json TstCtlReport::report(std::vector<std::string> more) const
+Json TstCtlReport::run(std::vector<std::string> arguments) const
 {
-    more.insert(more.begin(), {"report", "--json", "--data-dir", m_dir->path().toStdString()});
-    const Ran ran = weirctl(more);
+    arguments.insert(arguments.end(), {"--json", "--data-dir", m_dir->path().toStdString()});
+    const Ran ran = weirctl(arguments);
     if (ran.exit != 0) qFatal("%s", ran.err.c_str());
     return Json::parse(ran.out);
+}
+
+Json TstCtlReport::report(std::vector<std::string> more) const
+{
+    more.insert(more.begin(), "report");
+    return run(more);
 }
 
 void TstCtlReport::aRequestStandsAtTheLevelOfItsLastAttempt()
@@ -203,6 +216,38 @@ void TstCtlReport::countsRoutesOutsideTheRegions()
     QCOMPARE(report()["residency_violations"].get<int>(), isInside ? 0 : 2);
 }
 
+void TstCtlReport::checksTermsAgainstTheConfiguration()
+{
+    std::vector<CallRecord> records;
+    for (const char* provider : {"first", "second", "gone"}) {
+        CallRecord record = call(provider, 1, 0, Outcome::Ok);
+        record.provider = provider;
+        record.route = record.provider + "/up@eu";
+        record.termsAsked = "no_retention, no_training";
+        records.push_back(record);
+    }
+    records.push_back(call("asked for nothing", 1, 1, Outcome::Ok));
+    ingest(records);
+    QVERIFY(report()["terms_violations"].is_null());
+    const auto path = m_dir->filePath("weir.toml");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    std::string text;
+    for (const char* provider : {"first", "second"}) {
+        const std::string name{provider};
+        const std::string terms =
+            name == "first" ? R"(["no_training", "no_retention"])" : R"(["no_retention"])";
+        text += "[provider." + name + "]\nbase_url = \"https://a.example/v1\"\n";
+        text += "api_key_env = \"UNSET_HERE\"\n[[model.m.route]]\nprovider = \"" + name;
+        text += "\"\nupstream_model = \"up\"\nregion = \"eu\"\nterms = " + terms + "\n";
+    }
+    file.write(text.c_str());
+    file.close();
+    const Json json = report({"--config", path.toStdString()});
+    QCOMPARE(json["terms_violations"].get<int>(), 1);
+    QCOMPARE(json["terms_unknown"].get<int>(), 1);
+}
+
 void TstCtlReport::asksForATimeAndATask()
 {
     CallRecord other = call("other", 1, 0, Outcome::Ok);
@@ -240,6 +285,79 @@ void TstCtlReport::refusesATimeThatEndsBeforeItBegins()
     QCOMPARE(ran.exit, 2);
     QVERIFY2(has(ran.err, "--to: must be later than the beginning"), ran.err.c_str());
     QCOMPARE(weirctl({"report", "--from", "yesterday"}).exit, 2);
+}
+
+void TstCtlReport::tellsEachTaskType()
+{
+    CallRecord failed = call("a", 1, 0, Outcome::ServerError);
+    failed.last = false;
+    CallRecord second = call("a", 2, 1, Outcome::Ok);
+    second.startedAt += milliseconds{3000};
+    CallRecord retried = call("b", 1, 0, Outcome::Reset);
+    retried.last = false;
+    CallRecord other = call("search", 1, 0, Outcome::BadRequest);
+    other.taskType = "search";
+    ingest(
+        {failed,
+         second,
+         retried,
+         call("b", 2, 0, Outcome::Ok),
+         call("c", 1, 0, Outcome::Ok),
+         other,
+         unserved("put off", Unserved::Shed, Priority::Batch)});
+    const Json tasks = run({"tasks"})["tasks"];
+    QCOMPARE(tasks.size(), 2U);
+    QVERIFY(tasks[0]["providers"]["first"]["success_rate"].is_null());
+    const Json& support = tasks[1];
+    QCOMPARE(support["task_type"].get<std::string>(), std::string("support"));
+    QCOMPARE(support["tasks"].get<int>(), 3);
+    QCOMPARE(support["calls"].get<int>(), 4);
+    QCOMPARE(support["shed"].get<int>(), 1);
+    // A second try on the same route is no failover; three of the calls had a route.
+    QCOMPARE(support["failover_rate"].get<double>(), 1.0 / 3);
+    QCOMPARE(support["providers"]["first"]["success_rate"].get<double>(), 0.5);
+    QCOMPARE(support["providers"]["second"]["success_rate"].get<double>(), 1.0);
+    QCOMPARE(support["levels"]["L1"].get<int>(), 1);
+    const double slowest = support["ttft_s"]["p99"].get<double>();
+    QVERIFY2(std::abs(slowest - 4.0) < 0.05, std::to_string(slowest).c_str());
+    QVERIFY(std::abs(support["ttft_s"]["p50"].get<double>() - 1.0) < 0.01);
+}
+
+void TstCtlReport::comparesCostsWithTheTimeBefore()
+{
+    const auto costing = [](const std::string& id, std::int64_t micro, minutes before) {
+        CallRecord record = call(id, 1, 0, Outcome::Ok);
+        record.taskId = "task-" + id.substr(0, 1);
+        record.costMicroUsd = micro;
+        record.startedAt = kNow - before;
+        return record;
+    };
+    // Two tasks of 30 in the last hour, one of 20 in the hour before it.
+    ingest(
+        {costing("a1", 20, minutes{5}),
+         costing("a2", 10, minutes{50}),
+         costing("b1", 30, minutes{59}),
+         costing("c1", 15, minutes{61}),
+         costing("c2", 5, minutes{119}),
+         costing("d1", 1'000, minutes{121})});
+    const Json hour = run({"tasks", "--since", "1h"})["tasks"][0];
+    QCOMPARE(hour["tasks"].get<int>(), 2);
+    QCOMPARE(hour["cost_per_task_usd"].get<double>(), 30e-6);
+    QCOMPARE(hour["cost_per_task_before_usd"].get<double>(), 20e-6);
+    QCOMPARE(hour["cost_change"].get<double>(), 0.5);
+    const Json day = run({"tasks"})["tasks"][0];
+    QCOMPARE(day["tasks"].get<int>(), 4);
+    QVERIFY(day["cost_change"].is_null());
+}
+
+void TstCtlReport::printsTasksForPeople()
+{
+    const std::string dir = m_dir->path().toStdString();
+    QCOMPARE(weirctl({"tasks", "--data-dir", dir}).out, std::string("No request in that time.\n"));
+    ingest({call("one", 1, 0, Outcome::Ok), call("two", 1, 1, Outcome::ServerError)});
+    const Ran ran = weirctl({"tasks", "--data-dir", dir});
+    QVERIFY2(has(ran.out, "L0 50 %, L4 50 %  first 100 %, second 0 %"), ran.out.c_str());
+    QCOMPARE(weirctl({"tasks", "--since", "0s", "--data-dir", dir}).exit, 2);
 }
 
 QTEST_GUILESS_MAIN(TstCtlReport)

@@ -115,7 +115,84 @@ private slots:
         QVERIFY(incidents[0].endMs);
     }
 
+    /// A third of the calls fail for an hour: a trouble of its own, with what is left of the month.
+    void aBurningBudgetIsAnIncident()
+    {
+        IncidentJob job(*m_store);
+        QVERIFY(job.restore(kStartMs));
+        fail(job, kStartMs, 60);
+        QVERIFY(job.advance(kStartMs + 61 * kMinuteMs, 0));
+        const Incident burn = burning();
+        QCOMPARE(burn.key, std::string{"m/cheap"});
+        QVERIFY(!burn.endMs);
+        QVERIFY2(
+            burn.events[1].detail.starts_with("availability burns x33.3 over 1 h, x33.3 over "),
+            burn.events[1].detail.c_str());
+        QVERIFY(burn.events[1].detail.ends_with("nothing of 28 d left"));
+        QCOMPARE(job.budgets().at(0).level, routing::BurnLevel::Page);
+        // Quiet for 12 hours, for the ticket's window is of six: over.
+        QVERIFY(job.advance(kStartMs + 20 * 60 * kMinuteMs, 0));
+        QVERIFY(burning().endMs);
+        QCOMPARE(job.budgets().at(0).level, routing::BurnLevel::None);
+    }
+
+    /// What the history of the ledger says counts as if the program had run all the time.
+    void budgetsOutliveARestart()
+    {
+        std::vector<CallRecord> records;
+        for (int i = 0; i < 600; ++i) {
+            // Ten a minute for an hour up to the restart, and as many twenty days before.
+            for (const std::int64_t before : {0LL, 20LL * 24 * 60 * kMinuteMs}) {
+                CallRecord record;
+                record.requestId = std::to_string(before) + "-" + std::to_string(i);
+                record.model = "m";
+                record.taskType = "default";
+                record.provider = "cheap";
+                record.startedAt = fromEpochMs(kStartMs - 60 * kMinuteMs - before + i * 6000);
+                const bool isBad = before == 0 && i % 4 == 0;
+                record.outcome = isBad ? Outcome::ServerError : Outcome::Ok;
+                if (!isBad) record.ttftMs = i % 10 == 1 && before == 0 ? 5000 : 1000;
+                records.push_back(record);
+            }
+        }
+        QVERIFY(m_store->ingest(records, "agent", {}));
+        IncidentJob job(*m_store);
+        QVERIFY(job.restore(kStartMs));
+        QVERIFY(job.advance(kStartMs, 0));
+        const std::vector<routing::BudgetStatus> budgets = job.budgets();
+        QCOMPARE(budgets.size(), 3U);
+        QCOMPARE(budgets[0].slo, routing::Slo::Availability);
+        QCOMPARE(budgets[0].level, routing::BurnLevel::Page);
+        // 150 of 600 in the hour, of 1200 in the month; 12 of them were allowed.
+        QCOMPARE(budgets[0].burnMilli[2], 25'000);
+        QCOMPARE(budgets[0].leftPpm.value(), 1'000'000 - 12'500'000);
+        // Of 450 answers, every tenth call came five times as late as usual.
+        QCOMPARE(budgets[2].slo, routing::Slo::Latency);
+        QCOMPARE(budgets[2].burnMilli[2], 60LL * 1000 * 20 / 450);
+        // Going on, its first minute opens the incident at once.
+        QVERIFY(job.advance(kStartMs + 2 * kMinuteMs, 0));
+        QVERIFY(!burning().endMs);
+    }
+
 private:
+    /// Nine calls a minute, of which three fail.
+    static void fail(IncidentJob& job, std::int64_t fromMs, int minutes)
+    {
+        for (int i = 0; i < minutes * 9; ++i) {
+            const Outcome outcome = i % 3 == 0 ? Outcome::ServerError : Outcome::Ok;
+            add(job, row("b" + std::to_string(i), 1, "cheap", outcome), fromMs + i * kMinuteMs / 9);
+        }
+    }
+
+    [[nodiscard]] Incident burning() const
+    {
+        const std::vector<Incident> all = m_store->incidents({}).value();
+        for (const Incident& incident : all) {
+            if (incident.kind == IncidentKind::BudgetBurn) return incident;
+        }
+        qFatal("no budget_burn");
+    }
+
     static void add(IncidentJob& job, store::FactRow row, std::int64_t endedMs)
     {
         row.fact.endedMs = row.fact.startedMs = endedMs;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/task_report.h"
+
+#include <algorithm>
+
+namespace weir::ctl {
+namespace {
+
+std::int64_t distinct(std::vector<std::uint64_t> tasks)
+{
+    std::sort(tasks.begin(), tasks.end());
+    return std::unique(tasks.begin(), tasks.end()) - tasks.begin();
+}
+
+std::optional<double> ratio(std::int64_t part, std::int64_t whole)
+{
+    if (whole <= 0) return std::nullopt;
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::optional<double> dollars(std::int64_t microUsd, std::int64_t tasks)
+{
+    const std::optional<double> micro = ratio(microUsd, tasks);
+    return micro ? std::optional{*micro / 1e6} : std::nullopt;
+}
+
+std::string placeOf(const store::AttemptRow& attempt)
+{
+    return attempt.model + '\n' + attempt.route;
+}
+
+} // namespace
+
+std::optional<double> TaskProvider::successRate() const
+{
+    return ratio(successes, attempts - neutral);
+}
+
+std::optional<double> TaskReport::failoverRate() const
+{
+    return ratio(failovers, calls - shed);
+}
+
+std::optional<double> TaskReport::costPerTask() const
+{
+    return dollars(costMicroUsd, tasks);
+}
+
+std::optional<double> TaskReport::costPerTaskBefore() const
+{
+    return dollars(costBeforeMicroUsd, tasksBefore);
+}
+
+std::optional<double> TaskReport::costChange() const
+{
+    const std::optional<double> now = costPerTask();
+    const std::optional<double> before = costPerTaskBefore();
+    if (!now || !before || *before <= 0) return std::nullopt;
+    return *now / *before - 1;
+}
+
+TaskTally::TaskTally(std::int64_t fromMs)
+    : m_fromMs(fromMs)
+{
+}
+
+void TaskTally::add(const store::AttemptRow& attempt)
+{
+    if (attempt.aside) return;
+    Type& type = m_types[attempt.taskType];
+    if (attempt.requestStartedMs < m_fromMs) return addBefore(type, attempt);
+    TaskReport& report = type.report;
+    report.costMicroUsd += attempt.costMicroUsd.value_or(0);
+    report.costUnknown += attempt.costMicroUsd ? 0 : 1;
+    TaskProvider& provider = report.providers[attempt.provider];
+    ++provider.attempts;
+    provider.successes += isSuccess(attempt.outcome) ? 1 : 0;
+    provider.neutral += isNeutral(attempt.outcome) ? 1 : 0;
+    if (attempt.last) {
+        type.tasks.push_back(attempt.task);
+        end(report, attempt);
+    } else if (!isSuccess(attempt.outcome) && !isNeutral(attempt.outcome)) {
+        m_failedAt.try_emplace(attempt.requestId, placeOf(attempt));
+    }
+}
+
+void TaskTally::add(const store::UnservedRow& unserved)
+{
+    if (unserved.startedMs < m_fromMs) return;
+    TaskReport& report = m_types[unserved.taskType].report;
+    ++report.calls;
+    if (unserved.why == Unserved::Shed)
+        ++report.shed;
+    else
+        ++report.levels[kLevelFailure];
+}
+
+std::vector<TaskReport> TaskTally::reports() const
+{
+    std::vector<TaskReport> all;
+    for (const auto& [name, type] : m_types) {
+        if (type.report.calls == 0 && type.report.costMicroUsd == 0) continue;
+        TaskReport& report = all.emplace_back(type.report);
+        report.taskType = name;
+        report.tasks = distinct(type.tasks);
+        report.tasksBefore = distinct(type.tasksBefore);
+    }
+    return all;
+}
+
+void TaskTally::addBefore(Type& type, const store::AttemptRow& attempt)
+{
+    type.report.costBeforeMicroUsd += attempt.costMicroUsd.value_or(0);
+    if (attempt.last) type.tasksBefore.push_back(attempt.task);
+}
+
+void TaskTally::end(TaskReport& report, const store::AttemptRow& last)
+{
+    ++report.calls;
+    const bool isServed = isSuccess(last.outcome) || isNeutral(last.outcome);
+    const int level = isServed ? std::clamp(last.level, 0, kLevelFailure) : kLevelFailure;
+    ++report.levels[static_cast<std::size_t>(level)];
+    if (last.ttftMs && isSuccess(last.outcome)) {
+        report.ttftUs.add((last.startedMs + *last.ttftMs - last.requestStartedMs) * 1000);
+    }
+    const auto failed = m_failedAt.find(last.requestId);
+    if (failed == m_failedAt.end()) return;
+    report.failovers += failed->second == placeOf(last) ? 0 : 1;
+    m_failedAt.erase(failed);
+}
+
+} // namespace weir::ctl
