@@ -2,8 +2,10 @@
 #include "agent/ctl/command_line.h"
 
 #include "agent/config/nearest.h"
+#include "agent/ctl/drill_options.h"
 #include "agent/ctl/eval_options.h"
 #include "agent/ctl/history_options.h"
+#include "agent/ctl/reason_option.h"
 #include "common/base/text.h"
 #include "common/model/outcome.h"
 
@@ -21,16 +23,6 @@ constexpr std::array<std::string_view, 3> kModes{"adaptive", "shadow", "fixed"};
 CLI::Validator check(std::string name, std::function<std::string(std::string&)> test)
 {
     return CLI::Validator{std::move(test), std::move(name)};
-}
-
-std::string reasonFault(std::string& text)
-{
-    constexpr std::size_t kLongest = 1000;
-    if (trimmed(text).empty()) return "must say why, as it stands in the audit";
-    if (cleaned(text, kLongest) != cleaned(text, kLongest + 1)) {
-        return "must not be longer than 1000 characters";
-    }
-    return {};
 }
 
 std::string modeFault(std::string& text)
@@ -61,14 +53,6 @@ void addOptions(CLI::App& app, Options& options)
     app.add_option("--data-dir", options.dataDir, "the agent's data directory")->type_name("DIR");
     app.add_option("--token-env", options.tokenEnv, "the variable that holds the admin token")
         ->type_name("NAME");
-}
-
-void addReason(CLI::App& verb, std::string& reason)
-{
-    verb.add_option("--reason", reason, "why, for those who read the audit")
-        ->required()
-        ->type_name("TEXT")
-        ->check(check("", reasonFault));
 }
 
 /// A group such as "mode": it does nothing without a verb of its own.
@@ -245,6 +229,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     SimulateVerb simulate;
     std::string policy;
     HistoryTexts history;
+    DrillTexts drills;
     EvalTexts eval;
 
     CLI::App app{
@@ -270,6 +255,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     addSimulate(app, verb, simulate, policy);
     addEval(app, verb, eval);
     addHistory(app, verb, history, now);
+    addDrills(app, verb, drills);
     try {
         app.parse(std::vector<std::string>{arguments.rbegin(), arguments.rend()});
     } catch (const CLI::CallForHelp&) {

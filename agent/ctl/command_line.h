@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/ctl/drill_verbs.h"
 #include "agent/ctl/eval_verbs.h"
 #include "agent/ctl/history_verbs.h"
 #include "agent/ctl/io.h"
@@ -96,7 +97,11 @@ using Verb = std::variant<
     IncidentsExportVerb,
     ReportVerb,
     MirrorReportVerb,
-    TasksVerb>;
+    TasksVerb,
+    DrillStartVerb,
+    DrillStopVerb,
+    DrillListVerb,
+    DrillReportVerb>;
 
 struct Invocation
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/config/nearest.h"
-#include "agent/ctl/agent_client.h"
 #include "agent/ctl/applied.h"
 #include "agent/ctl/format.h"
+#include "agent/ctl/known_routes.h"
 #include "agent/ctl/settings_edit.h"
 #include "agent/ctl/settings_view.h"
 #include "agent/ctl/verbs.h"
@@ -22,39 +22,6 @@ Exit badUsage(const Io& io, const Error& error)
 {
     failed(io, error);
     return Exit::Usage;
-}
-
-KnownRoutes routesOf(const Config& config)
-{
-    KnownRoutes known;
-    known.complete = true;
-    for (const auto& [name, model] : config.models) {
-        for (const RouteConfig& route : model.routes)
-            known.routes.push_back({name, route.provider});
-    }
-    return known;
-}
-
-/// The configuration knows best, then a running agent; else the rows that were written before.
-KnownRoutes knownRoutes(const Places& places, const Decisions& decisions)
-{
-    if (places.config()) return routesOf(*places.config());
-    KnownRoutes known;
-    Waiter waiter;
-    const Result<AgentAddress> agent = places.agent();
-    const Result<StatusDocument> document =
-        agent ? fetchStatus(waiter, *agent) : tl::unexpected{agent.error()};
-    if (document) {
-        known.complete = true;
-        for (const ModelStatus& model : document->status.models) {
-            for (const RouteStatus& route : model.routes) {
-                known.routes.push_back({model.name, route.provider});
-            }
-        }
-    }
-    for (const RouteSettings& row : decisions.routes)
-        known.routes.push_back({row.model, row.provider});
-    return known;
 }
 
 template <class Row>

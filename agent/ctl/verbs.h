@@ -32,6 +32,10 @@ Exit run(
 Exit run(const ReportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const MirrorReportVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const TasksVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const DrillStartVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const DrillStopVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const DrillListVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const DrillReportVerb& verb, const Places& places, const Options& options, const Io& io);
 
 Exit run(const EvalRunVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const EvalListVerb& verb, const Places& places, const Options& options, const Io& io);

@@ -10,7 +10,7 @@ bool sameDecisions(const std::optional<Decisions>& a, const std::optional<Decisi
 {
     if (!a || !b) return a.has_value() == b.has_value();
     return a->routingSwitch == b->routingSwitch && a->settings == b->settings &&
-           a->routes == b->routes && a->scores == b->scores;
+           a->routes == b->routes && a->drills == b->drills && a->scores == b->scores;
 }
 
 bool same(const Control& a, const Control& b)

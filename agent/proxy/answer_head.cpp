@@ -72,6 +72,7 @@ std::string answerHead(
     }
     http::appendField(head, "X-Weir-Mode", toWord(fields.mode));
     http::appendField(head, "X-Weir-Attempts", static_cast<std::uint64_t>(fields.attempts));
+    if (!fields.drill.empty()) http::appendField(head, "X-Weir-Drill", fields.drill);
     if (fields.retryAfter) {
         // Whole seconds, rounded up (contract section 2).
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(*fields.retryAfter);

@@ -27,6 +27,8 @@ struct AnswerFields
     int attempts = 0;
     std::optional<std::chrono::milliseconds> retryAfter;
     std::optional<bool> shouldRetry;
+    /// The drill that had a hand in it; empty = none.
+    std::string_view drill{};
     /// Lines for a browser (`ClientRequest::cors`), or empty.
     std::string_view cors;
 };

@@ -55,6 +55,10 @@ void Attempt::stop()
 
 net::Task<AttemptResult> Attempt::run()
 {
+    if (m_context.drill) {
+        const bool goesOn = co_await undergoDrill();
+        if (!goesOn) co_return std::move(m_result);
+    }
     do {
         m_stale = false;
         const bool connected = co_await obtain();

@@ -40,6 +40,7 @@ private:
     enum class Next : std::uint8_t { Read, Flush, Done };
     enum class Kind : std::uint8_t { Head, Document, Events, Raw };
 
+    net::Task<bool> undergoDrill();
     net::Task<bool> obtain();
     net::Task<bool> send();
     net::Task<> receive();

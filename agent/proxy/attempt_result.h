@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/fleet/drills.h"
 #include "agent/fleet/route_state.h"
 #include "agent/protocol/classify.h"
 #include "agent/protocol/request.h"
@@ -15,6 +16,7 @@
 #include "common/model/price.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -47,6 +49,8 @@ struct AttemptContext
     std::function<void()> onCommit;
     /// The answer's text is kept up to so many bytes, and the request beside it; 0 = not at all.
     std::size_t keptTextMax = 0;
+    /// Acts on this attempt; null where none does.
+    std::shared_ptr<const fleet::RunningDrill> drill{};
 };
 
 struct AttemptLimits

@@ -68,6 +68,7 @@ net::Task<bool> Exchange::run()
         });
     co_await descend();
     m_watch.reset();
+    tellDrills();
     bool keep = false;
     if (m_answer.begun()) {
         // What was begun and did not end well can only be closed.

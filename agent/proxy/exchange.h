@@ -29,15 +29,6 @@ private:
     /// One attempt under way, with all that is its own.
     struct Running;
 
-    enum class Follows : std::uint8_t { Something, Perhaps, Nothing };
-
-    /// One step of the task's ladder.
-    struct Rung
-    {
-        const ModelRuntime* model = nullptr;
-        int level = 0;
-    };
-
     [[nodiscard]] std::optional<protocol::ApiError> read();
     [[nodiscard]] std::string_view skippedByClient() const;
     [[nodiscard]] std::optional<protocol::ApiError> findLadder();
@@ -45,6 +36,7 @@ private:
     [[nodiscard]] bool mayStepDown() const;
     void enter(std::size_t rung);
     [[nodiscard]] std::optional<protocol::ApiError> decide(std::size_t rung);
+    [[nodiscard]] ChoiceContext choiceContext(const ModelRuntime& model);
     [[nodiscard]] protocol::ApiError noRoute() const;
     net::Task<> attempts();
     [[nodiscard]] fleet::Slots& slotsOf(std::size_t index) const;
@@ -59,6 +51,10 @@ private:
     void learn(const Tried& tried, const AttemptResult& result);
     void conclude(std::size_t result, Follows follows);
     void tellUnsure(bool last);
+    [[nodiscard]] std::shared_ptr<fleet::RunningDrill> drillFor(std::size_t index);
+    [[nodiscard]] bool canGoElsewhere(std::size_t index);
+    void takeHand(const std::shared_ptr<fleet::RunningDrill>& drill);
+    void tellDrills();
     [[nodiscard]] AttemptLimits limitsFor(std::size_t index, Instant now) const;
     void dropSmallerWindows(const RouteRuntime& than, std::size_t after);
     [[nodiscard]] routing::NextStep nextStep(std::size_t index, const AttemptTimes& times);
@@ -110,6 +106,8 @@ private:
     std::optional<net::PeerWatch> m_watch;
     std::vector<Running*> m_running;
     SlotWait m_slotWait;
+    /// Had a hand in this request; null = none did.
+    std::shared_ptr<fleet::RunningDrill> m_drill;
     /// The client has the beginning of an answer whose route is gone.
     bool m_resumes = false;
     bool m_isExtended = false;

@@ -35,6 +35,7 @@ Exchange::Running::Running(
     : index(at)
     , number(count)
     , times{net::utcNow(), startedAt, {}}
+    , drill(exchange.drillFor(at))
     , fields(exchange.m_fields)
     , slot(std::move(leave))
     , flight(
@@ -55,7 +56,8 @@ Exchange::Running::Running(
            exchange.m_spentMicroUsd,
            flight,
            [this, &exchange] { exchange.cancelOthers(*this); },
-           exchange.m_mirrorSeat ? kMirrorTextMax : 0},
+           exchange.m_mirrorSeat ? kMirrorTextMax : 0,
+           drill},
           exchange.m_model->routes[exchange.m_choice.decision.candidates[at].route],
           exchange.limitsFor(at, startedAt))
 {
@@ -233,6 +235,7 @@ void Exchange::conclude(std::size_t result, Follows follows)
         m_facts.stream);
     record.decision = std::exchange(m_choice.record, {});
     record.level = m_ladder[m_rung].level;
+    if (m_drill) record.flags |= static_cast<std::uint16_t>(CallFlag::Drill);
     if (tried.hedged) record.flags |= static_cast<std::uint16_t>(CallFlag::Hedged);
     record.last = follows == Follows::Nothing;
     m_spentMicroUsd += record.costMicroUsd.value_or(0);

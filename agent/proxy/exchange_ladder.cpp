@@ -176,24 +176,29 @@ void Exchange::enter(std::size_t rung)
     m_identity.model = m_model->name;
 }
 
+ChoiceContext Exchange::choiceContext(const ModelRuntime& model)
+{
+    return {
+        m_service,
+        m_runtime,
+        *m_control,
+        m_request,
+        m_facts,
+        *m_translation,
+        model,
+        m_identity,
+        *m_task,
+        timeAllowed(),
+        m_task->hedge && m_rung == 0 && !m_identity.eval,
+        m_started,
+        net::utcNow()};
+}
+
 std::optional<protocol::ApiError> Exchange::decide(std::size_t rung)
 {
     enter(rung);
-    m_choice = chooseRoute(
-        {m_service,
-         m_runtime,
-         *m_control,
-         m_request,
-         m_facts,
-         m_body.view(),
-         *m_translation,
-         *m_model,
-         m_identity,
-         *m_task,
-         timeAllowed(),
-         m_task->hedge && m_rung == 0 && !m_identity.eval,
-         m_started,
-         net::utcNow()});
+    m_choice = chooseRoute(choiceContext(*m_model));
+    if (m_choice.drill) takeHand(m_choice.drill);
     auto& candidates = m_choice.decision.candidates;
     if (candidates.empty()) return noRoute();
     const bool isBatch = m_identity.priority == Priority::Batch;

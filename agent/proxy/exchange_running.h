@@ -16,6 +16,7 @@ struct Exchange::Running
     std::size_t index;
     int number;
     AttemptTimes times;
+    std::shared_ptr<const fleet::RunningDrill> drill;
     AnswerFields fields;
     fleet::Slot slot;
     fleet::RouteState::Flight flight;

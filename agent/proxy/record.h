@@ -17,6 +17,16 @@ struct AttemptTimes
     Instant ended{};
 };
 
+/// What comes after an attempt of its request.
+enum class Follows : std::uint8_t { Something, Perhaps, Nothing };
+
+/// One step of a request's ladder.
+struct Rung
+{
+    const ModelRuntime* model = nullptr;
+    int level = 0;
+};
+
 /// Which attempt a result is of.
 struct Tried
 {

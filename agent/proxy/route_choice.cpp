@@ -2,6 +2,7 @@
 #include "agent/proxy/route_choice.h"
 
 #include "agent/proxy/betas.h"
+#include "agent/proxy/drilled_choice.h"
 #include "agent/proxy/floor_check.h"
 #include "agent/proxy/prompt_fit.h"
 #include "agent/proxy/token_load.h"
@@ -332,7 +333,7 @@ Choice chooseRoute(const ChoiceContext& context)
     input.explorable = input.explorable && mayExplore(context, pool, input);
     if (summary) choice.snapshotId = summary->id;
 
-    choice.decision = routing::decide(pool, input);
+    decideDrilled(context, pool, input, choice);
     if (choice.decision.candidates.empty()) {
         explainExclusions(context, input, choice);
         return choice;
@@ -368,6 +369,15 @@ Choice chooseRoute(const ChoiceContext& context)
         choice.decision.candidates.resize(1);
     }
     return choice;
+}
+
+bool isServable(const ChoiceContext& context)
+{
+    DecisionInput input;
+    addRoutes(context, input);
+    return std::any_of(input.routes.begin(), input.routes.end(), [](const RouteOption& option) {
+        return option.exclusion == Exclusion::None;
+    });
 }
 
 std::uint16_t flagsOf(const Choice& choice, const Candidate& candidate, bool singleShot)

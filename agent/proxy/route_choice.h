@@ -71,10 +71,15 @@ struct Choice
     /// The part of the request that speaks against the first of them, as the client calls it; empty
     /// where it is none.
     std::string refusedParam;
+    /// It moved the request off the route that it would have gone to; null = none did.
+    std::shared_ptr<fleet::RunningDrill> drill;
 };
 
 /// Decides, and lets the gates that were asked know. A side effect besides: the task has been seen.
 [[nodiscard]] Choice chooseRoute(const ChoiceContext& context);
+
+/// Some route of the model may serve the request.
+[[nodiscard]] bool isServable(const ChoiceContext& context);
 
 /// The ledger's flags of the attempt on this candidate.
 [[nodiscard]] std::uint16_t

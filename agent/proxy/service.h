@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/fleet/drills.h"
 #include "agent/http/head.h"
 #include "agent/net/names.h"
 #include "agent/net/upstream_pool.h"
@@ -35,6 +36,7 @@ struct Shared
     const Published<Control>& control;
     /// Null until there is one.
     const Published<Summary>& summary;
+    const Published<fleet::DrillList>& drills;
     const net::Names& names;
     store::Recorder& recorder;
     std::atomic<std::int64_t> clientConnections{0};
@@ -69,6 +71,8 @@ public:
     /// The newest; null where there is none.
     [[nodiscard]] const std::shared_ptr<const Summary>& summary() { return m_summary.current(); }
 
+    [[nodiscard]] const fleet::DrillList& drills() { return *m_drills.current(); }
+
     [[nodiscard]] PoolViews& pools() { return m_pools; }
 
     [[nodiscard]] std::string newRequestId();
@@ -98,6 +102,7 @@ private:
     Published<Runtime>::Reader m_runtime;
     Published<Control>::Reader m_control;
     Published<Summary>::Reader m_summary;
+    Published<fleet::DrillList>::Reader m_drills;
     PoolViews m_pools;
     /// The runtime whose connections are in the pool.
     std::shared_ptr<const Runtime> m_pooled;

@@ -75,9 +75,9 @@ public:
                   m_stats.add(records, net::monotonicNow());
                   m_decisions.add(records, m_runtime.get()->config);
               })
-        , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.agentId()), m_runtime, m_control, m_summary, m_names, m_spool}
+        , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.agentId()), m_runtime, m_control, m_summary, m_drills.list(), m_names, m_spool}
         , m_mirrorWriter(m_shared.mirror, *m_store)
-        , m_loop(loopOptions(), *m_store, m_control)
+        , m_loop(loopOptions(), *m_store, m_control, m_drills)
         , m_signals(m_io, SIGTERM, SIGINT, SIGHUP)
         , m_timer(m_io)
         , m_gateTimer(m_io)
@@ -108,6 +108,7 @@ private:
     Published<proxy::Runtime> m_runtime;
     Published<Control> m_control;
     Published<Summary> m_summary;
+    fleet::Drills m_drills;
     LearnLoop m_learn;
     admin::LiveStats m_stats;
     admin::RecentDecisions m_decisions;

@@ -17,11 +17,16 @@ constexpr std::chrono::seconds kFinalMove{2};
 
 } // namespace
 
-StoreLoop::StoreLoop(StoreLoopOptions options, store::Store& store, Published<Control>& control)
+StoreLoop::StoreLoop(
+    StoreLoopOptions options,
+    store::Database& store,
+    Published<Control>& control,
+    fleet::Drills& drills)
     : m_options(std::move(options))
     , m_store(store)
     , m_control(control)
     , m_watch(m_options.config()->timing.settingsGrace)
+    , m_drills(drills, store, m_options.agentId, m_options.host)
     , m_writer(store, m_options.spool, m_options.agentId)
 {
     lookAtSummary();
@@ -76,6 +81,7 @@ void StoreLoop::run()
         // A change is acknowledged at once, not at the next second.
         const bool changed =
             before.effectiveMode != after.effectiveMode || before.appliedAt != after.appliedAt;
+        m_drills.tell(net::monotonicNow(), net::utcNow());
         if (now >= nextMove) {
             moveLedger();
             m_options.alsoMove();
@@ -114,7 +120,9 @@ void StoreLoop::readDecisions()
         }
         m_lastTrouble = trouble;
     }
-    apply(m_watch.onRead(read, net::monotonicNow(), net::utcNow()));
+    const Instant now = net::monotonicNow();
+    if (read) m_drills.read(read->drills, now, net::utcNow());
+    apply(m_watch.onRead(read, now, net::utcNow()));
 }
 
 void StoreLoop::apply(std::optional<Control> next)

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "agent/fleet/control_watch.h"
+#include "agent/run/drill_keeper.h"
+#include "agent/store/database.h"
 #include "agent/store/ledger_writer.h"
-#include "agent/store/store.h"
 #include "common/base/published.h"
 #include "common/model/config.h"
 #include "common/model/control.h"
@@ -39,7 +40,11 @@ class StoreLoop final
 {
 public:
     /// Reads the decisions once, so that the first request already goes by them.
-    StoreLoop(StoreLoopOptions options, store::Store& store, Published<Control>& control);
+    StoreLoop(
+        StoreLoopOptions options,
+        store::Database& store,
+        Published<Control>& control,
+        fleet::Drills& drills);
     ~StoreLoop();
     StoreLoop(const StoreLoop&) = delete;
     StoreLoop& operator=(const StoreLoop&) = delete;
@@ -62,9 +67,10 @@ private:
     void lookAtSummary();
 
     StoreLoopOptions m_options;
-    store::Store& m_store;
+    store::Database& m_store;
     Published<Control>& m_control;
     fleet::ControlWatch m_watch;
+    DrillKeeper m_drills;
     store::LedgerWriter m_writer;
     std::string m_lastTrouble;
 

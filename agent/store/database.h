@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/drill_store.h"
 #include "agent/store/learned_store.h"
 #include "agent/store/mirror_store.h"
 #include "agent/store/quality_store.h"
@@ -9,7 +10,11 @@
 namespace weir::store {
 
 /// A whole database: one connection, of one thread.
-class Database : public Store, public LearnedStore, public MirrorStore, public QualityStore
+class Database : public Store,
+                 public LearnedStore,
+                 public DrillStore,
+                 public MirrorStore,
+                 public QualityStore
 {
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/sqlite_decisions.h"
 
+#include "agent/store/sqlite_drills.h"
 #include "agent/store/sqlite_quality.h"
 #include "agent/store/sqlite_store.h"
 #include "common/base/text.h"
@@ -260,7 +261,10 @@ Result<Decisions> SqliteStore::readDecisions()
     if (!routes) return tl::unexpected(routes.error());
     Result<std::vector<QualityScore>> scores = readScores(m_db);
     if (!scores) return tl::unexpected(scores.error());
+    Result<std::vector<Drill>> drills = openDrills(m_db);
+    if (!drills) return tl::unexpected(drills.error());
     Decisions decisions{std::move(**routingSwitch), std::move(**settings), std::move(*routes)};
+    decisions.drills = std::move(*drills);
     decisions.scores = std::move(*scores);
     return decisions;
 }

@@ -80,6 +80,13 @@ public:
     [[nodiscard]] Result<std::vector<QualityScore>> qualityScores() override;
     [[nodiscard]] Result<std::vector<EvalRunRow>>
     evalRuns(const std::string& run, int limit) override;
+    [[nodiscard]] Result<Drill> startDrill(const Drill& drill, const Authorship& by) override;
+    [[nodiscard]] Result<StoredDrill> endDrill(const DrillEnd& end) override;
+    [[nodiscard]] Result<std::vector<StoredDrill>> drills(int limit) override;
+    [[nodiscard]] Result<std::optional<StoredDrill>> drill(const std::string& id) override;
+    [[nodiscard]] Status<> saveDrillCounts(
+        const std::string& id, const std::string& agent, const DrillCounts& counts) override;
+    [[nodiscard]] Result<DrillCounts> drillCounts(const std::string& id) override;
 
 private:
     explicit SqliteStore(SqliteDb db);

@@ -25,7 +25,8 @@ enum class Purpose : std::uint8_t {
     Hedge,
     Ramp,
     Jitter,
-    Mirror
+    Mirror,
+    Drill
 };
 
 /// All draws of one task or request: counter = its key and the purpose, key = the fleet's seed.
