@@ -234,6 +234,19 @@ void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lost
     }
 }
 
+void writeDrills(MetricsWriter& out, const AgentStatus& status)
+{
+    out.family(
+        "weir_drill", "gauge", "1 for each drill that runs: what goes wrong there is meant.");
+    for (const DrillStatus& drill : status.drills) {
+        const std::array<Label, 3> labels{
+            {{"model", drill.drill.model},
+             {"provider", drill.drill.provider},
+             {"kind", toWord(drill.drill.kind)}}};
+        out.sample(labels, std::int64_t{1});
+    }
+}
+
 } // namespace
 
 std::string metricsText(
@@ -250,6 +263,7 @@ std::string metricsText(
     writeLearned(out, status);
     writeCuts(out, gauges);
     writeAgent(out, status, lostRows);
+    writeDrills(out, status);
     return out.take();
 }
 

@@ -77,6 +77,8 @@ struct Sources
     /// Alerts besides those that the admin layer finds in the statistics itself.
     std::function<std::vector<Alert>()> alerts;
     std::function<std::vector<MirrorTotal>()> mirrors;
+    /// Those that act at this moment.
+    std::function<std::vector<DrillStatus>(Instant)> drills;
 };
 
 } // namespace weir::admin

@@ -322,6 +322,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     if (control) addQuality(status, *config, *control);
     for (Alert& alert : sources.alerts())
         status.alerts.push_back(std::move(alert));
+    status.drills = sources.drills(now.instant);
     return status;
 }
 

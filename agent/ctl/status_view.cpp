@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/status_view.h"
 
+#include "agent/ctl/drill_view.h"
 #include "agent/ctl/format.h"
 #include "common/base/text.h"
 
@@ -237,6 +238,22 @@ std::vector<Line> alertLines(const AgentStatus& status, std::size_t width)
     return lines;
 }
 
+std::vector<Line> drillStripLines(const AgentStatus& status, std::size_t width)
+{
+    std::vector<Line> lines;
+    for (const DrillStatus& each : status.drills) {
+        const DrillCounts& counts = each.counts;
+        Line line{
+            {" DRILL ", Style::WarningPill},
+            {"  " + effectOf(each.drill), Style::Bold},
+            {", " + formatAge(each.leftS) + " left: " + formatCount(counts.touched) + " touched, " +
+             formatCount(counts.failures) + " failed  "},
+            {cleaned(each.drill.id) + " “" + cleaned(each.drill.reason) + "”", Style::Dim}};
+        lines.push_back(cutEnd(line, width));
+    }
+    return lines;
+}
+
 std::vector<Line> agentLines(const AgentStatus& status, std::size_t width)
 {
     if (status.agents.size() < 2) return {};
@@ -278,6 +295,7 @@ std::vector<Line> routeLines(const AgentStatus& status, std::size_t width)
 std::vector<Line> statusLines(const AgentStatus& status, std::size_t width)
 {
     std::vector<Line> lines = headerLines(status, width);
+    append(lines, drillStripLines(status, width));
     append(lines, alertLines(status, width));
     lines.emplace_back();
     append(lines, routeLines(status, width));

@@ -32,6 +32,9 @@ inline constexpr double kStaleAfterS = 3.0;
 /// Alerts, each on its line; empty where there are none.
 [[nodiscard]] std::vector<Line> alertLines(const AgentStatus& status, std::size_t width);
 
+/// Drills that run, each on its line; empty where there are none.
+[[nodiscard]] std::vector<Line> drillStripLines(const AgentStatus& status, std::size_t width);
+
 /// The agents of the fleet; empty where there is just this one.
 [[nodiscard]] std::vector<Line> agentLines(const AgentStatus& status, std::size_t width);
 

@@ -45,6 +45,9 @@ net::Task<bool> Attempt::undergoDrill()
     if (drill.row().kind != DrillKind::Delay) {
         m_result.failure = refusal(m_route.provider->config.protocol, drill.row());
         m_result.httpStatus = m_result.failure->error.status;
+        // Nothing was sent, so that is known.
+        m_result.usage.inputUncached = 0;
+        m_result.usage.output = 0;
         fail(m_result.failure->outcome, "a drill answered");
         co_return false;
     }

@@ -184,6 +184,7 @@ ChoiceContext Exchange::choiceContext(const ModelRuntime& model)
         *m_control,
         m_request,
         m_facts,
+        m_body.view(),
         *m_translation,
         model,
         m_identity,

@@ -56,7 +56,7 @@ public:
         AgentOptions options,
         store::DataDir dataDir,
         std::unique_ptr<store::Database> store,
-        std::unique_ptr<store::LearnedStore> learned,
+        std::unique_ptr<store::Database> learned,
         std::shared_ptr<const proxy::Runtime> runtime,
         fleet::RouteStates& states)
         : m_options(std::move(options))
@@ -208,6 +208,7 @@ admin::Sources Agent::sources()
     sources.draining = [this] { return m_shared.draining.load(); };
     sources.alerts = [this] { return m_spool.alerts(); };
     sources.mirrors = [this] { return mirrorTotals(m_shared.mirror); };
+    sources.drills = [this](Instant now) { return fleet::statusOf(*m_drills.list().get(), now); };
     return sources;
 }
 

@@ -29,6 +29,32 @@ std::int64_t extraCostMicroUsd(const PoolSummary& pool, const store::FactRow& ro
     return mulDiv(row.fact.costMicroUsd, paid - usual, paid);
 }
 
+/// It began while the drill ran, on what the drill is for; minutes are as fine as incidents are.
+bool isOf(const Incident& incident, const Drill& drill)
+{
+    const bool sameModel = incident.model.empty() || incident.model == drill.model;
+    const bool sameProvider = incident.provider.empty() || incident.provider == drill.provider;
+    if (!sameModel || !sameProvider || (incident.model.empty() && incident.provider.empty())) {
+        return false;
+    }
+    return incident.onsetMs + kMinuteMs > epochMs(drill.startsAt) &&
+           incident.onsetMs <= epochMs(drill.endedAt.value_or(drill.endsAt));
+}
+
+/// Says so where the incident says how it was noticed.
+void markDrills(Incident& incident, const std::vector<Drill>& drills)
+{
+    for (const Drill& drill : drills) {
+        if (!isOf(incident, drill)) continue;
+        const std::string mark = "during drill " + drill.id;
+        for (IncidentEvent& event : incident.events) {
+            const bool isMarked = event.detail.find(mark) != std::string::npos;
+            if (event.kind != "detected" || isMarked) continue;
+            event.detail += event.detail.empty() ? mark : ", " + mark;
+        }
+    }
+}
+
 bool isFailure(Outcome outcome)
 {
     return !isSuccess(outcome) && !isNeutral(outcome);
@@ -167,6 +193,9 @@ Status<> IncidentJob::advance(std::int64_t nowMs, std::int64_t summaryAgeMs)
         changed.insert(changed.end(), news.begin(), news.end());
     }
     if (changed.empty()) return {};
+    const std::vector<Drill> known = drills ? drills() : std::vector<Drill>{};
+    for (Incident& incident : changed)
+        markDrills(incident, known);
     return m_store.saveIncidents(changed);
 }
 

@@ -4,11 +4,13 @@
 #include "agent/fleet/local_gates.h"
 #include "agent/run/budget_job.h"
 #include "agent/store/learned_store.h"
+#include "common/model/drill.h"
 #include "common/model/summary.h"
 #include "common/routing/incident_book.h"
 #include "common/routing/minute_facts_builder.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -27,6 +29,9 @@ public:
 
     /// What was open goes on; minutes begin at `nowMs`.
     [[nodiscard]] Status<> restore(std::int64_t nowMs);
+
+    /// The drills of late: what opened on the route of one says so.
+    std::function<std::vector<Drill>()> drills;
 
     /// Every row of the ledger, as it comes in. Those from before the start are known already.
     void add(const store::FactRow& row);

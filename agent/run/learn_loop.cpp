@@ -10,6 +10,7 @@
 namespace weir::run {
 namespace {
 
+constexpr int kLateDrills = 50;
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kIncidentsEvery{5};
 constexpr std::int64_t kUnlimited = -1;
@@ -41,7 +42,7 @@ std::chrono::milliseconds ageOf(const Summary& summary, UtcTime now)
 
 LearnLoop::LearnLoop(
     LearnLoopOptions options,
-    std::unique_ptr<store::LearnedStore> store,
+    std::unique_ptr<store::Database> store,
     fleet::LocalGates& gates,
     Published<Summary>& summary)
     : m_options(std::move(options))
@@ -56,6 +57,7 @@ LearnLoop::LearnLoop(
         m_incidents.add(row);
         m_failover.add(row);
     };
+    m_incidents.drills = [this] { return lateDrills(); };
     const Status<> known = m_incidents.restore(epochMs(net::utcNow()));
     complain("incidents_wait", known ? "" : known.error().text(), m_incidentTrouble);
     restoreGates();
@@ -176,6 +178,17 @@ void LearnLoop::findIncidents()
     complain("incidents_wait", done ? "" : done.error().text(), m_incidentTrouble);
     m_budgets.publish(
         std::make_shared<const std::vector<routing::BudgetStatus>>(m_incidents.budgets()));
+}
+
+/// Those that an incident which is still told of may have begun in.
+std::vector<Drill> LearnLoop::lateDrills()
+{
+    std::vector<Drill> drills;
+    const auto rows = m_store->drills(kLateDrills);
+    if (!rows) return drills;
+    for (const store::StoredDrill& row : *rows)
+        drills.push_back(row.drill);
+    return drills;
 }
 
 void LearnLoop::saveGates()

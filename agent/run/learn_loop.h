@@ -5,6 +5,7 @@
 #include "agent/run/failover_job.h"
 #include "agent/run/incident_job.h"
 #include "agent/run/summary_job.h"
+#include "agent/store/database.h"
 #include "common/base/published.h"
 #include "common/model/control.h"
 #include "common/routing/budget_book.h"
@@ -34,7 +35,7 @@ public:
     /// Restores gates and the newest summary, so that the first request already goes by them.
     LearnLoop(
         LearnLoopOptions options,
-        std::unique_ptr<store::LearnedStore> store,
+        std::unique_ptr<store::Database> store,
         fleet::LocalGates& gates,
         Published<Summary>& summary);
     ~LearnLoop();
@@ -63,12 +64,13 @@ private:
     void run();
     void summarise();
     void findIncidents();
+    [[nodiscard]] std::vector<Drill> lateDrills();
     [[nodiscard]] SummaryInputs inputs();
     void saveGates();
     void complain(const char* event, const std::string& trouble, std::string& last);
 
     LearnLoopOptions m_options;
-    std::unique_ptr<store::LearnedStore> m_store;
+    std::unique_ptr<store::Database> m_store;
     fleet::LocalGates& m_gates;
     Published<Summary>& m_summary;
     SummaryJob m_job;

@@ -43,6 +43,7 @@ FactRow factFrom(const SqliteStatement& row)
     fact.aside = row.integer(23) != 0;
     fact.tokensEstimated = row.integer(24) != 0;
     result.batch = row.text(25) == toWord(Priority::Batch);
+    fact.drilled = row.integer(26) != 0;
     fact.endedMs = fact.startedMs + record.durationMs;
     fact.outcome = record.outcome;
     if (record.ttftMs) fact.ttftUs = *record.ttftMs * kUsPerMs;
@@ -86,8 +87,8 @@ Result<std::vector<FactRow>> SqliteStore::facts(std::int64_t afterRow, int limit
         "SELECT rowid, model, task_type, provider, task_id, started_at_ms, ttft_ms, duration_ms, "
         "outcome, stream, input_uncached, input_cached, cache_write, output, cost_micro_usd, "
         "explored, single_shot, spilled, request_id, attempt, reason, prompt_estimate, final, "
-        "mirror OR eval, tokens_estimated, priority FROM call_ledger WHERE rowid > ? ORDER BY "
-        "rowid LIMIT ?");
+        "mirror OR eval, tokens_estimated, priority, drill FROM call_ledger WHERE rowid > ? "
+        "ORDER BY rowid LIMIT ?");
     select.bind(afterRow).bind(std::int64_t{std::clamp(limit, 1, kFactPageMax)});
     std::vector<FactRow> rows;
     for (;;) {

@@ -43,6 +43,8 @@ struct CallFact
     bool last = false;
     /// A copy for comparison, or of an eval run: no part of its task.
     bool aside = false;
+    /// A drill had a hand in it: says nothing of what its route costs or how fast it is.
+    bool drilled = false;
 };
 
 } // namespace weir

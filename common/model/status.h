@@ -3,6 +3,7 @@
 
 #include "common/base/time.h"
 #include "common/model/degradation_report.h"
+#include "common/model/drill_status.h"
 #include "common/model/route_status.h"
 #include "common/model/settings.h"
 
@@ -99,6 +100,8 @@ struct AgentStatus
     std::vector<AgentPresence> agents;
     std::vector<ModelStatus> models;
     std::vector<Alert> alerts;
+    /// Those that act now, in this agent.
+    std::vector<DrillStatus> drills;
 
     bool operator==(const AgentStatus&) const = default;
 };

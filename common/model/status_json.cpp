@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/status_json.h"
 
+#include "common/model/drill_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -376,7 +378,8 @@ Json toJson(const AgentStatus& status)
         {"summary", nullptr},
         {"agents", Json::array()},
         {"models", Json::array()},
-        {"alerts", Json::array()}};
+        {"alerts", Json::array()},
+        {"drills", Json::array()}};
     if (status.summary) {
         json["summary"] = {
             {"id", status.summary->id},
@@ -405,6 +408,8 @@ Json toJson(const AgentStatus& status)
              {"since", toIso(alert.since)},
              {"text", alert.text}});
     }
+    for (const DrillStatus& drill : status.drills)
+        json["drills"].push_back(toJson(drill));
     return json;
 }
 
@@ -437,6 +442,9 @@ Result<AgentStatus> statusFromJson(std::string_view text)
             read(entry, "since", alert.since);
             read(entry, "text", alert.text);
             status.alerts.push_back(std::move(alert));
+        }
+        for (const Json& drill : json.value("drills", Json::array())) {
+            status.drills.push_back(drillStatusFromJson(drill));
         }
         return status;
     } catch (const nlohmann::json::exception& error) {

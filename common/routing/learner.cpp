@@ -148,6 +148,8 @@ void Learner::add(const CallFact& fact)
         return;
     }
     addTask(fact, minute);
+    // What was provoked is not learned, and neither is what was served elsewhere because of it.
+    if (fact.drilled) return;
     Sums sums = sumsOf(fact);
     Slots slots;
     sampleTtft(fact, firstOfTask(fact, minute), sums, slots);
@@ -169,7 +171,7 @@ void Learner::addTask(const CallFact& fact, std::int64_t minute)
     attempt.task = fact.task;
     attempt.pool = fact.pool;
     attempt.route = fact.route;
-    attempt.unfit = fact.singleShot || fact.spilled;
+    attempt.unfit = fact.singleShot || fact.spilled || fact.drilled;
     attempt.firstMinute = minute;
     attempt.lastMinute = minute;
     attempt.calls = 1;

@@ -15,7 +15,7 @@ struct TaskTally
     std::uint16_t pool = 0;
     std::uint16_t route = 0;
     /// More than one route served it, or it says nothing about its route for another reason:
-    /// single-shot, or spilled over.
+    /// single-shot, spilled over, or drilled.
     bool unfit = false;
     /// Minutes of its first and its last attempt, on the learner's grid.
     std::int64_t firstMinute = 0;

@@ -87,6 +87,7 @@ Sources World::sources()
     sources.clientConnections = [] { return std::int64_t{4}; };
     sources.draining = [this] { return draining; };
     sources.alerts = [this] { return alerts; };
+    sources.drills = [this](Instant) { return drills; };
     return sources;
 }
 

@@ -25,6 +25,7 @@ struct World
     std::shared_ptr<Control> control;
     std::vector<RouteGauge> routes;
     std::vector<Alert> alerts;
+    std::vector<DrillStatus> drills;
     LedgerGauge ledger;
     std::vector<routing::BudgetStatus> budgets{};
     std::shared_ptr<const Summary> summary;
