@@ -20,6 +20,7 @@ private slots:
     void figures();
     void countersNeverFall();
     void labelsAreEscaped();
+    void drillsThatRun();
 };
 
 namespace {
@@ -177,6 +178,25 @@ void TestMetrics::labelsAreEscaped()
     const MetricsPage page = pageOf(world, stats, 0);
     QCOMPARE(page.error, std::string());
     QVERIFY(page.value("weir_attempts_total", "model=a\"b\\c\nd,outcome=ok,provider=baseten"));
+}
+
+void TestMetrics::drillsThatRun()
+{
+    World world;
+    const LiveStats stats(at(0).instant);
+    const auto text = [&] {
+        const AgentStatus status = buildStatus(world.sources(), stats, at(1));
+        return QString::fromStdString(metricsText(status, stats.totals(), {}, 0));
+    };
+    QVERIFY(!text().contains("weir_drill{"));
+    DrillStatus drill;
+    drill.drill.model = "glm";
+    drill.drill.provider = "baseten";
+    drill.drill.kind = DrillKind::RateLimit;
+    world.drills = {drill};
+    QVERIFY(text().contains(
+        "\nweir_drill{model=\"glm\",provider=\"baseten\",kind=\"rate_limit\"} 1\n"));
+    static_cast<void>(pageOf(world, stats, 1));
 }
 
 QTEST_APPLESS_MAIN(TestMetrics)

@@ -188,6 +188,9 @@ void TstCtlStatus::letsNoEscapeSequenceThrough()
     status.switchReason = status.switchBy = status.service = status.host = status.version = bad;
     status.modeReason = status.store = status.redis = bad;
     status.alerts.front() = {bad, bad, {}, bad};
+    status.drills.emplace_back();
+    Drill& drill = status.drills.front().drill;
+    drill.id = drill.model = drill.provider = drill.reason = bad;
     status.agents.front() = {bad, bad, bad, bad, bad, bad, 1, 1, 0.0};
     status.models.front().name = bad;
     status.models.front().routes.front().provider = bad;

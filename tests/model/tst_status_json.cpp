@@ -88,6 +88,22 @@ AgentStatus fullStatus()
     failover.shortSince = kNoon;
     status.models[0].failover = {failover, FailoverStatus{}};
     status.alerts.push_back({"auth", "baseten/x", kNoon, "the key is refused"});
+    Drill drill;
+    drill.id = "drill-1";
+    drill.kind = DrillKind::Delay;
+    drill.model = "glm-5.2";
+    drill.provider = "baseten";
+    drill.sharePpm = 300'000;
+    drill.delayMs = 700;
+    drill.startsAt = kNoon;
+    drill.endsAt = kNoon + std::chrono::minutes{5};
+    drill.abortFailurePpm = 20'000;
+    drill.startedBy = "ann";
+    drill.host = "desk";
+    drill.reason = "to see it";
+    drill.endedAt = kNoon + std::chrono::minutes{1};
+    drill.endReason = "stopped";
+    status.drills.push_back({drill, 12.5, {40, 1, 20, 3}});
     return status;
 }
 
@@ -151,7 +167,8 @@ private slots:
               "summary",
               "agents",
               "models",
-              "alerts"}) {
+              "alerts",
+              "drills"}) {
             QVERIFY2(json.contains(key), key);
         }
         QCOMPARE(json["summary"]["age_s"].get<double>(), 12.25);

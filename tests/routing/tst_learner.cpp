@@ -60,6 +60,7 @@ class TestLearner final : public QObject
 private slots:
     void forgetsAfterTwoDaysMinuteByMinute();
     void leavesOutWhatCannotBe();
+    void whatADrillTouchedIsNotLearned();
     void allAtOnceIsOneByOne();
     void orderInsideAMinuteDoesNotShow();
     void aShiftOfAllTimesChangesNothing();
@@ -91,6 +92,28 @@ void TestLearner::leavesOutWhatCannotBe()
     QCOMPARE(job.learner.ignored(), 3);
     job.add(callAt(100 * kHour + 10 * kMinute));
     QCOMPARE(job.learner.ignored(), 3);
+}
+
+/// Provoked failures and delays, and what was served elsewhere because of them.
+void TestLearner::whatADrillTouchedIsNotLearned()
+{
+    const auto figures = [](bool withDrill) {
+        Job job(2);
+        for (int i = 0; i < 200; ++i) {
+            CallFact fact = callAt(kMinute + i * 1000);
+            fact.task = static_cast<std::uint64_t>(i) + 1;
+            job.add(fact);
+            if (!withDrill) continue;
+            CallFact drilled = callAt(kMinute + i * 1000 + 500, i % 2 == 0 ? 0 : 1, 30'000);
+            drilled.task = static_cast<std::uint64_t>(i) + 1000;
+            drilled.drilled = true;
+            if (i % 3 == 0) drilled.outcome = Outcome::ServerError;
+            drilled.costMicroUsd = 1'000'000;
+            job.add(drilled);
+        }
+        return job.summariseAt(30 * kMinute).routes;
+    };
+    QVERIFY(figures(true) == figures(false));
 }
 
 void TestLearner::allAtOnceIsOneByOne()

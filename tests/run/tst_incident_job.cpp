@@ -91,6 +91,48 @@ private slots:
         QVERIFY(!incidents[0].endMs);
     }
 
+    /// Who reads of it must not take what was meant for trouble.
+    void whatADrillBroughtSaysSo_data()
+    {
+        QTest::addColumn<QString>("provider");
+        QTest::addColumn<qint64>("startMs");
+        QTest::addColumn<bool>("marked");
+        QTest::newRow("its route, then") << "cheap" << qint64{10'000} << true;
+        QTest::newRow("another route") << "dear" << qint64{10'000} << false;
+        QTest::newRow("over before") << "cheap" << qint64{-120'000} << false;
+        QTest::newRow("later") << "cheap" << qint64{60'000} << false;
+    }
+
+    void whatADrillBroughtSaysSo()
+    {
+        QFETCH(QString, provider);
+        QFETCH(qint64, startMs);
+        QFETCH(bool, marked);
+        Drill drill;
+        drill.id = "drill-1";
+        drill.model = "m";
+        drill.provider = provider.toStdString();
+        drill.startsAt = fromEpochMs(kStartMs + startMs);
+        drill.endsAt = drill.startsAt + std::chrono::minutes{1};
+        IncidentJob job(*m_store);
+        job.drills = [&drill] { return std::vector<Drill>{drill}; };
+        QVERIFY(job.restore(kStartMs));
+        for (int i = 0; i < 30; ++i) {
+            add(job,
+                row("r" + std::to_string(i), 1, "cheap", Outcome::RateLimited),
+                kStartMs + i * 1000);
+        }
+        // Saved twice, when it opens and when it closes: the mark stands there once, and stays.
+        QVERIFY(job.advance(kStartMs + 2 * kMinuteMs, 0));
+        QVERIFY(job.advance(kStartMs + 30 * kMinuteMs, 0));
+        const Incident incident = m_store->incidents({}).value().at(0);
+        QVERIFY(incident.endMs);
+        QString details;
+        for (const IncidentEvent& event : incident.events)
+            details += QString::fromStdString(event.detail) + '\n';
+        QCOMPARE(details.count("during drill drill-1"), marked ? 1 : 0);
+    }
+
     /// A restart in the middle: the same incident goes on, under the same id.
     void anOpenIncidentOutlivesARestart()
     {
