@@ -23,8 +23,8 @@ struct StatusDocument
     AgentStatus status;
 };
 
-/// Error codes of `HttpCall`, "bad_status", and "refused" where the agent answers with an error; the
-/// text says what to do about it.
+/// Error codes of `HttpCall`, "bad_status", and "refused" where the agent answers with an error;
+/// the text says what to do about it.
 [[nodiscard]] Result<StatusDocument> fetchStatus(Waiter& waiter, const AgentAddress& agent);
 
 /// The agent's snapshots, one a second.

@@ -205,6 +205,20 @@ class Eval(unittest.TestCase):
         self.assertIn("nowhere", self.run_eval("--route", "nowhere", code=2))
         self.assertIn("--key-env", self.run_eval("--key-env", "NO_SUCH_KEY", code=2))
 
+    def test_an_interrupt_stores_nothing(self):
+        self.good.script(ttft_s=600)
+        where = ["--agent", f"http://127.0.0.1:{self.agent.admin_port}"]
+        where += ["--data", f"http://127.0.0.1:{self.agent.port}"]
+        where += ["--data-dir", self.agent.data_dir, "--model", "m", "--route", "good"]
+        program = weir.BIN_DIR / "weirctl"
+        run = weir.Process([program, "eval", "run", self.set_file, "--task", "review", *where])
+        weir.wait_until(lambda: self.good.stats()["in_flight"] == 4, "the cases to be asked")
+        run.popen.send_signal(weir.signal.SIGINT)
+        run.wait_line("interrupted; nothing was stored")
+        self.assertEqual(run.popen.wait(weir.PATIENCE_S), 1)
+        run.stop()
+        self.assertEqual(json.loads(self.weirctl("eval", "show", "--json").stdout)["rows"], [])
+
     def test_what_is_shown_and_what_is_not_kept(self):
         """Scores in status and in weirctl; nowhere a word of a prompt or an answer."""
         self.run_eval("--route", "good")
