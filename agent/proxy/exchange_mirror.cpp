@@ -14,6 +14,8 @@ void Exchange::offerCopy()
     const auto skip = [&](MirrorResult why) { mirror.count(*m_task, why); };
     const bool isWhole = m_answer.ended() && !m_answer.broken() && !m_stopped && !m_resumes;
     const bool isBest = !m_results.empty() && m_ladder[m_rung].level == 0;
+    // What a drill provoked is no measure of who served.
+    if (m_drill) return skip(MirrorResult::SkippedDrill);
     if (!isWhole || !isBest || !isAnswered(m_results.back())) {
         return skip(MirrorResult::SkippedUnanswered);
     }
