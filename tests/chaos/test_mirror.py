@@ -46,6 +46,8 @@ class Mirror(unittest.TestCase):
             "abroad": {"model": "cand-us", "share": 1.0},
         }.items():
             config.tasks[task] = {"models": ["m"], "mirror": mirror}
+        config.model("two", ["base", "elsewhere"])
+        config.tasks["drilled"] = {"models": ["two"], "mirror": {"model": "cand", "share": 1.0}}
         config.tasks["unmirrored"] = {"models": ["m"]}
         self.agent = self.world.agent(config)
 
@@ -243,22 +245,31 @@ class Mirror(unittest.TestCase):
         self.ask("graded")
         self.wait_results("graded", ungraded=1)
 
-    def report(self, *more):
+    def ctl(self, *arguments):
+        places = ["--config", self.agent.file, "--data-dir", self.agent.data_dir]
         out = subprocess.run(
-            [
-                str(weir.BIN_DIR / "weirctl"),
-                "mirror",
-                "report",
-                "--store",
-                f"sqlite:{self.agent.data_dir / 'weir.db'}",
-                *more,
-            ],
+            [str(each) for each in (weir.BIN_DIR / "weirctl", *arguments, *places)],
+            env=self.agent.environment(),
             capture_output=True,
             timeout=weir.PATIENCE_S,
             check=False,
         )
         self.assertEqual(out.returncode, 0, out.stderr)
         return out.stdout.decode()
+
+    def report(self, *more):
+        return self.ctl("mirror", "report", *more)
+
+    def test_what_a_drill_provoked_is_not_copied(self):
+        """It would measure the drill."""
+        drill = ("drill", "start", "two", "base", "--kind", "delay", "--for", "30s")
+        self.ctl(*drill, "--reason", "a test", "--delay-ms", "100")
+        drilled = weir.wait_until(
+            lambda: (answer := self.ask("drilled")).headers.get("X-Weir-Drill") and answer,
+            "an answer that the drill had a hand in",
+        )
+        self.assertEqual(drilled.status, 200)
+        weir.wait_until(lambda: self.results("drilled").get("skipped_drill"), "it to be left out")
 
     def test_the_report_promotes_an_equal_and_leaves_out_a_worse_one(self):
         """Thirty graded pairs are enough where the grades do not scatter."""
