@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/ctl/control_verbs.h"
 #include "agent/ctl/drill_verbs.h"
 #include "agent/ctl/eval_verbs.h"
 #include "agent/ctl/history_verbs.h"
 #include "agent/ctl/io.h"
 #include "common/base/time.h"
 #include "common/model/outcome.h"
-#include "common/model/settings.h"
 #include "common/sim/scenario.h"
 
 #include <cstdint>
@@ -40,31 +40,6 @@ struct StatusVerb
 struct TopVerb
 {
     bool once = false;
-};
-
-struct ModeGetVerb
-{
-};
-
-struct ModeSetVerb
-{
-    Mode mode = Mode::Fixed;
-    std::string reason;
-    /// Only where the switch has this version still.
-    std::optional<std::int64_t> ifVersion;
-};
-
-struct SettingsGetVerb
-{
-    /// Empty = all.
-    std::vector<std::string> keys;
-};
-
-struct SettingsSetVerb
-{
-    /// KEY=VALUE, as given.
-    std::vector<std::string> assignments;
-    std::string reason;
 };
 
 struct SimulateVerb

@@ -162,19 +162,8 @@ LearnLoopOptions Agent::learnOptions() const
 /// The workers' counts go to the gates, and the gates' answers to the workers.
 void Agent::exchangeGates()
 {
-    for (const auto& [route, event] : m_gates.exchange(net::monotonicNow())) {
-        spdlog::info(
-            "event=gate what={} model={} provider={} before_mrps={} after_mrps={} attempts={} "
-            "failures={} hold={}",
-            toWord(event.kind),
-            route.first,
-            route.second,
-            event.beforeMilliRps,
-            event.afterMilliRps,
-            event.attempts,
-            event.failures,
-            toWord(event.hold));
-    }
+    for (const auto& [route, event] : m_gates.exchange(net::monotonicNow()))
+        logGate(route, event);
     m_gateTimer.expires_after(kGateExchange);
     m_gateTimer.async_wait([this](const net::error_code& error) {
         // The end cannot cancel a wait that is over already: its handler may stand in the queue.

@@ -22,4 +22,19 @@ void logWarnings(const Config& config)
         spdlog::warn("event=config_warning detail=\"{}\"", warning);
 }
 
+void logGate(const fleet::RouteStates::Key& route, const routing::GateEvent& event)
+{
+    spdlog::info(
+        "event=gate what={} model={} provider={} before_mrps={} after_mrps={} attempts={} "
+        "failures={} hold={}",
+        toWord(event.kind),
+        route.first,
+        route.second,
+        event.beforeMilliRps,
+        event.afterMilliRps,
+        event.attempts,
+        event.failures,
+        toWord(event.hold));
+}
+
 } // namespace weir::run

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/fleet/route_state.h"
 #include "common/model/config.h"
+#include "common/routing/gate_event.h"
 
 namespace weir::run {
 
@@ -11,5 +13,7 @@ void startLog();
 
 /// What a configuration had better not have, a warning each.
 void logWarnings(const Config& config);
+
+void logGate(const fleet::RouteStates::Key& route, const routing::GateEvent& event);
 
 } // namespace weir::run

@@ -7,7 +7,7 @@ import pathlib
 import time
 
 from children import Failed
-from world import OPENAI_MODEL, QUICK_S, SCRIPTS
+from world import COMPARED, OPENAI_MODEL, QUICK_S, SCRIPTS
 
 CHEAP = "cedar"
 SLOW_S = 0.5
@@ -263,7 +263,9 @@ class Acts:
         self.story.chapter("Which model is good enough? An eval run, and a mirror of real calls")
         cases = pathlib.Path(__file__).parent / "sentiment.jsonl"
         self.story.say("weirctl eval run sentiment.jsonl --task classify: both models of the ladder")
-        self.story.quote(self.world.weirctl_text("eval", "run", cases, "--task", "classify"))
+        models = [word for model in COMPARED.values() for word in ("--model", model)]
+        self.story.quote(self.world.weirctl_text(
+            "eval", "run", cases, "--task", "classify", *models, "--data", self.world.base_url))
         scores = self.world.weirctl("eval", "list")["scores"]
         found = {score["provider"]: score["score"] for score in scores}
         if found.get("maple") != 1.0 or not 0.0 < found.get("rowan", 0.0) < 0.7:

@@ -12,6 +12,89 @@ namespace {
 constexpr UtcTime kNoon = fromEpochMs(1'796'032'800'000);
 
 /// Every field differs from its default.
+Drill sampleDrill()
+{
+    Drill drill;
+    drill.id = "drill-1";
+    drill.kind = DrillKind::Delay;
+    drill.model = "glm-5.2";
+    drill.provider = "baseten";
+    drill.sharePpm = 300'000;
+    drill.delayMs = 700;
+    drill.startsAt = kNoon;
+    drill.endsAt = kNoon + std::chrono::minutes{5};
+    drill.abortFailurePpm = 20'000;
+    drill.startedBy = "ann";
+    drill.host = "desk";
+    drill.reason = "to see it";
+    drill.endedAt = kNoon + std::chrono::minutes{1};
+    drill.endReason = "stopped";
+    return drill;
+}
+
+FailoverStatus sampleFailover()
+{
+    FailoverStatus failover;
+    failover.provider = "baseten";
+    failover.moves = {48.0, 4'320'000.0};
+    failover.needs = {60.0, 5'400'000.0};
+    failover.interactiveNeeds = {36.0, 3'240'000.0};
+    failover.capacityRps = 22.0;
+    failover.ratio = 2.7;
+    failover.interactiveRatio = 1.6;
+    failover.others = {"fireworks"};
+    failover.unknown = {"coreweave"};
+    failover.shortSince = kNoon;
+    return failover;
+}
+
+QualityScore sampleQuality()
+{
+    QualityScore quality;
+    quality.model = "glm-5.2";
+    quality.provider = "baseten";
+    quality.taskType = "search";
+    quality.scorePpm = 987'654;
+    quality.schemaValidPpm = 1'000'000;
+    quality.refusedPpm = 0;
+    quality.cases = 40;
+    quality.unanswered = 1;
+    quality.evalSet = "search.jsonl";
+    quality.evalSetHash = "0123456789abcdef";
+    quality.scoredAt = kNoon;
+    return quality;
+}
+
+RouteStatus sampleRoute()
+{
+    RouteStatus route;
+    route.provider = "baseten";
+    route.route = "baseten/zai-org/GLM-5.2@us";
+    route.enabled = false;
+    route.rank = 1;
+    route.score = 0.93;
+    route.costIndex = 1.0;
+    route.speedIndex = 0.77;
+    route.share1m = 0.5;
+    route.rps1m = 41.0;
+    route.permittedRps = 120.0;
+    route.gate = "open";
+    route.breaker = "half_open";
+    route.benchedUntil = kNoon + std::chrono::minutes{5};
+    route.benchReason = "no_credit";
+    route.errorRate1m = 0.01;
+    route.rateLimited1m = 2;
+    route.ttftMs = {640.0, 1200.0};
+    route.tokensPerS = {71.0, 80.0};
+    route.inFlight = 17;
+    route.quality.push_back(sampleQuality());
+    route.waiting = 3;
+    route.outcomes1m = {{"ok", 99}, {"reset", 1}};
+    route.costMicroUsd1m = 2265;
+    route.tokenBound = TokenBoundStatus{1.5, 1.25, 90, 2};
+    return route;
+}
+
 AgentStatus fullStatus()
 {
     AgentStatus status;
@@ -37,73 +120,10 @@ AgentStatus fullStatus()
     status.summary = SummaryStatus{"s-1", kNoon, 12.25};
     status.agents.push_back(
         {"agent-2", "search", "host-b", "0.1.1", "shadow", "switch", 41, 6, 0.4});
-    RouteStatus route;
-    route.provider = "baseten";
-    route.route = "baseten/zai-org/GLM-5.2@us";
-    route.enabled = false;
-    route.rank = 1;
-    route.score = 0.93;
-    route.costIndex = 1.0;
-    route.speedIndex = 0.77;
-    route.share1m = 0.5;
-    route.rps1m = 41.0;
-    route.permittedRps = 120.0;
-    route.gate = "open";
-    route.breaker = "half_open";
-    route.benchedUntil = kNoon + std::chrono::minutes{5};
-    route.benchReason = "no_credit";
-    route.errorRate1m = 0.01;
-    route.rateLimited1m = 2;
-    route.ttftMs = {640.0, 1200.0};
-    route.tokensPerS = {71.0, 80.0};
-    route.inFlight = 17;
-    QualityScore quality;
-    quality.model = "glm-5.2";
-    quality.provider = "baseten";
-    quality.taskType = "search";
-    quality.scorePpm = 987'654;
-    quality.schemaValidPpm = 1'000'000;
-    quality.refusedPpm = 0;
-    quality.cases = 40;
-    quality.unanswered = 1;
-    quality.evalSet = "search.jsonl";
-    quality.evalSetHash = "0123456789abcdef";
-    quality.scoredAt = kNoon;
-    route.quality.push_back(quality);
-    route.waiting = 3;
-    route.outcomes1m = {{"ok", 99}, {"reset", 1}};
-    route.costMicroUsd1m = 2265;
-    route.tokenBound = TokenBoundStatus{1.5, 1.25, 90, 2};
-    status.models.push_back({"glm-5.2", {{"default", "baseten"}}, {route, RouteStatus{}}});
-    FailoverStatus failover;
-    failover.provider = "baseten";
-    failover.moves = {48.0, 4'320'000.0};
-    failover.needs = {60.0, 5'400'000.0};
-    failover.interactiveNeeds = {36.0, 3'240'000.0};
-    failover.capacityRps = 22.0;
-    failover.ratio = 2.7;
-    failover.interactiveRatio = 1.6;
-    failover.others = {"fireworks"};
-    failover.unknown = {"coreweave"};
-    failover.shortSince = kNoon;
-    status.models[0].failover = {failover, FailoverStatus{}};
+    status.models.push_back({"glm-5.2", {{"default", "baseten"}}, {sampleRoute(), RouteStatus{}}});
+    status.models[0].failover = {sampleFailover(), FailoverStatus{}};
     status.alerts.push_back({"auth", "baseten/x", kNoon, "the key is refused"});
-    Drill drill;
-    drill.id = "drill-1";
-    drill.kind = DrillKind::Delay;
-    drill.model = "glm-5.2";
-    drill.provider = "baseten";
-    drill.sharePpm = 300'000;
-    drill.delayMs = 700;
-    drill.startsAt = kNoon;
-    drill.endsAt = kNoon + std::chrono::minutes{5};
-    drill.abortFailurePpm = 20'000;
-    drill.startedBy = "ann";
-    drill.host = "desk";
-    drill.reason = "to see it";
-    drill.endedAt = kNoon + std::chrono::minutes{1};
-    drill.endReason = "stopped";
-    status.drills.push_back({drill, 12.5, {40, 1, 20, 3}});
+    status.drills.push_back({sampleDrill(), 12.5, {40, 1, 20, 3}});
     return status;
 }
 
