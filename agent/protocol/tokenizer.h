@@ -40,7 +40,7 @@ private:
 
 /// Tokens of a whole prompt, hardly ever too few: of its `texts` (`promptTexts`) as counted, of the
 /// rest as estimated. Of longer texts than `kCountedBytesMax` 64 pieces that lie evenly in them are
-/// counted, and three standard errors added to what these come to: in 16 prompts of prose and code
+/// counted, and three standard errors added to what these come to: in 12 prompts of prose and code
 /// of 65 to 500 kB that was 3 to 10 % more than there were.
 [[nodiscard]] std::int64_t promptTokens(
     const Tokenizer& tokenizer, std::span<const std::string_view> texts, const PromptShape& shape);

@@ -133,7 +133,7 @@ void Fleet::fill(const LiveTask& task, Micros now)
         const RouteRef route{model, i};
         input.routes[i].exclusion =
             m_eligibility.of(task.plan.stream, route, m_world.at(route).isKnown(now));
-        input.routes[i].gate = agent.gates[model][i].view(gateMs(now), {input.batch});
+        input.routes[i].gate = agent.gates[model][i].view(gateMs(now), {.batch = input.batch});
     }
     m_input = &input;
 }
