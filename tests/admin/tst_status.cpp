@@ -86,7 +86,8 @@ constexpr const char* kGolden = R"({
      "cost_micro_usd_1m": 822, "quality": [], "token_bound": null}],
      "failover": []}],
   "alerts": [{"kind": "spool_full", "route": "", "since": "2026-11-30T10:00:20.000Z",
-              "text": "the spool is full"}]})";
+              "text": "the spool is full"}],
+  "drills": []})";
 
 } // namespace
 
