@@ -71,8 +71,12 @@ void EvalRunner::ask(Waiter& waiter, std::size_t job)
     Result<std::int64_t> score = fail("unanswered", "", reply.trouble);
     if (reply.answer) {
         judgement = quality::judge(evalCase, *reply.answer);
-        score = judgement.scorePpm ? Result<std::int64_t>{*judgement.scorePpm}
-                                   : grade(waiter, evalCase, *reply.answer, reply.use);
+        if (judgement.undecided)
+            score = fail("undecided", "schema", "asks for more work than is spent on a check");
+        else if (judgement.scorePpm)
+            score = *judgement.scorePpm;
+        else
+            score = grade(waiter, evalCase, *reply.answer, reply.use);
     }
     note(job, reply, judgement, score);
 }

@@ -152,10 +152,10 @@ Exit run(const EvalRunVerb& verb, const Places& places, const Options& options, 
     const Result<std::vector<EvalFinding>> findings = runner.run(reporter(io));
     if (!findings) return failed(io, findings.error());
     const std::vector<store::EvalRunRow> rows = rowsOf(*plan, *findings, by, net::utcNow());
-    if (const Status<> saved = (*database)->saveEvalRun(rows); !saved) {
-        return failed(io, saved.error());
-    }
+    const Status<> saved = (*database)->saveEvalRun(rows);
+    // What was paid for is shown, whether or not it can be kept.
     showRun(*plan, rows, *findings, options, io);
+    if (!saved) return failed(io, saved.error());
     const bool allTell =
         std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.tells; });
     return allTell ? Exit::Done : Exit::Failed;

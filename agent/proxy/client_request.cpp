@@ -13,6 +13,7 @@ namespace weir::proxy {
 namespace {
 
 constexpr std::int64_t kDeadlineMsMax = 3'600'000;
+constexpr std::size_t kWordsBytesMax = 256;
 
 /// An allow-list (wire case B138), each for upstreams of its protocol alone: whatever else a client
 /// sends, cookies, keys, trace baggage, stays here. `anthropic-beta` goes by a list of its own.
@@ -106,6 +107,21 @@ void take(
     request.badFieldWants = wants;
 }
 
+/// Lines of one name are one list (RFC 9110 section 5.3). One that says nothing, or more than is
+/// kept of it, must not pass for one that demands nothing.
+void addWords(
+    std::string_view value, std::string& list, std::string_view name, ClientRequest& request)
+{
+    if (!list.empty()) list += ',';
+    list += value;
+    if (!listElements(value).empty() && list.size() <= kWordsBytesMax) {
+        list = cleaned(list);
+        return;
+    }
+    request.badField = name;
+    request.badFieldWants = "words, separated by commas, of 256 characters together at most";
+}
+
 /// Weir's own fields (contract section 2).
 void readWeirField(std::string_view name, std::string_view value, ClientRequest& request)
 {
@@ -114,8 +130,12 @@ void readWeirField(std::string_view name, std::string_view value, ClientRequest&
     if (equalsIgnoreCase(name, "x-weir-caller")) {
         request.caller = cleaned(trimmed(value), kCallerCharactersMax);
     }
-    if (equalsIgnoreCase(name, "x-weir-region")) request.regions = cleaned(value);
-    if (equalsIgnoreCase(name, "x-weir-terms")) request.terms = cleaned(value);
+    if (equalsIgnoreCase(name, "x-weir-region")) {
+        addWords(value, request.regions, "X-Weir-Region", request);
+    }
+    if (equalsIgnoreCase(name, "x-weir-terms")) {
+        addWords(value, request.terms, "X-Weir-Terms", request);
+    }
     if (equalsIgnoreCase(name, "x-weir-single-shot")) {
         request.singleShot = equalsIgnoreCase(value, "true");
     }

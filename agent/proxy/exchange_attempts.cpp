@@ -101,9 +101,11 @@ net::Task<> Exchange::attempts()
         m_stepsDown = step == routing::NextStep::Stop && mayStepDown();
         routing::note(m_log, m_stepsDown ? routing::NextStep::NextRoute : step);
         const bool isOver = step == routing::NextStep::Stop;
-        const bool mayBeFull = step == routing::NextStep::NextRoute && slotsOf(i + 1).isLimited();
+        // While it waits, for a place or for a second try, its client may leave.
+        const bool waits = step == routing::NextStep::SameRoute ||
+                           (step == routing::NextStep::NextRoute && slotsOf(i + 1).isLimited());
         const Follows unless = isOver ? Follows::Nothing : Follows::Something;
-        conclude(m_results.size() - 1, m_stepsDown || mayBeFull ? Follows::Perhaps : unless);
+        conclude(m_results.size() - 1, m_stepsDown || waits ? Follows::Perhaps : unless);
         if (isOver) break;
         if (step == routing::NextStep::NextRoute) {
             ++i;
@@ -255,7 +257,8 @@ AttemptLimits Exchange::limitsFor(std::size_t index, Instant now) const
     // up.
     Instant share = now + (m_deadline - now) / left;
     Instant provider = now + route.provider->config.ttftTimeout;
-    if (const auto known = m_choice.patience[candidates[index].route].ttftMax) {
+    // Who is the last has all the time that is left, however fast it usually is.
+    if (const auto known = m_choice.patience[candidates[index].route].ttftMax; known && left > 1) {
         provider = std::min(provider, now + *known);
         // With the speeds known, what the next one needs is enough.
         if (index + 1 < candidates.size()) {

@@ -32,8 +32,9 @@ bool Exchange::canGoElsewhere(std::size_t index)
     const auto& candidates = m_choice.decision.candidates;
     if (m_answer.begun() || m_identity.singleShot) return false;
     if (m_log.failovers >= routing::kFailoversMax) return false;
+    // A route that is known to be broken or full is no other one.
     if (index + 1 < candidates.size()) {
-        return m_log.failovers == 0 || candidates[index + 1].reason != Reason::LastResort;
+        return candidates[index + 1].reason != Reason::LastResort;
     }
     return m_rung + 1 < m_ladder.size() && isServable(choiceContext(*m_ladder[m_rung + 1].model));
 }

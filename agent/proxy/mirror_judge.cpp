@@ -16,6 +16,8 @@ using protocol::json::Writer;
 
 /// A longer conversation (one with pictures in it, say) costs more to grade than a grade is worth.
 constexpr std::size_t kConversationMax = 128UL << 10U;
+/// Of a schema; a larger one is not checked, for users wait while it is.
+constexpr std::size_t kSchemaMax = 32UL << 10U;
 /// Room for a grader that thinks aloud.
 constexpr int kGradeTokensMax = 2000;
 constexpr int kObjectsMax = 32;
@@ -77,7 +79,7 @@ std::optional<quality::JsonSchema> schemaAskedFor(std::string_view request)
     for (const Node format : {root["output_config"]["format"], root["output_format"]}) {
         if (!schema.isGiven()) schema = format["schema"];
     }
-    if (!schema.isGiven()) return std::nullopt;
+    if (!schema.isGiven() || schema.raw().size() > kSchemaMax) return std::nullopt;
     auto parsed = quality::JsonSchema::parse(schema.raw());
     if (!parsed) return std::nullopt;
     return std::move(*parsed);

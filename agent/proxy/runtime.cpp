@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 
 namespace weir::proxy {
@@ -60,6 +61,10 @@ using Tokenizers = std::map<std::string, std::shared_ptr<const protocol::Tokeniz
 
 Result<std::shared_ptr<const protocol::Tokenizer>> readTokenizer(const std::string& file)
 {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(file, unknown)) {
+        return fail("bad_tokenizer", "", "is no file, or cannot be found");
+    }
     std::ifstream stream(file, std::ios::binary);
     std::string model;
     std::array<char, 65'536> block{};

@@ -17,7 +17,7 @@ using Json = EvalFields::Json;
 
 constexpr std::size_t kCasesMax = 100'000;
 constexpr std::size_t kIdBytesMax = 128;
-constexpr std::size_t kRubricBytesMax = 64 * 1024;
+constexpr std::size_t kRubricBytesMax = std::size_t{64} * 1024;
 
 /// What goes into the request as it stands.
 constexpr std::array<const char*, 5> kBodyMembers{

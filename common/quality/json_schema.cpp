@@ -147,7 +147,7 @@ public:
 
     void schema(const Json& node, const std::string& place);
 
-    std::optional<Error> error;
+    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
     void refuse(const std::string& place, std::string detail);
@@ -161,17 +161,18 @@ private:
     void reference(const std::string& text, const std::string& place);
 
     JsonSchema::Parsed& m_parsed;
+    std::optional<Error> m_error;
     std::set<const Json*> m_seen;
 };
 
 void Survey::refuse(const std::string& place, std::string detail)
 {
-    if (!error) error = Error{"bad_schema", place.empty() ? "/" : place, std::move(detail)};
+    if (!m_error) m_error = Error{"bad_schema", place.empty() ? "/" : place, std::move(detail)};
 }
 
 void Survey::unsupported(const std::string& place, std::string detail)
 {
-    if (!error) error = Error{"schema_unsupported", place, std::move(detail)};
+    if (!m_error) m_error = Error{"schema_unsupported", place, std::move(detail)};
 }
 
 void Survey::expect(bool good, const std::string& place, const char* expected)
@@ -181,13 +182,13 @@ void Survey::expect(bool good, const std::string& place, const char* expected)
 
 void Survey::schema(const Json& node, const std::string& place)
 {
-    if (error || !m_seen.insert(&node).second || node.is_boolean()) return;
+    if (m_error || !m_seen.insert(&node).second || node.is_boolean()) return;
     if (!node.is_object()) return refuse(place, "a schema is an object, true or false");
     for (const auto& [key, value] : node.items()) {
         const auto known = shapes().find(key);
         if (known == shapes().end()) continue;
         member(known->second, value, place + "/" + cleaned(key, 64), place.empty());
-        if (error) return;
+        if (m_error) return;
     }
 }
 
@@ -218,11 +219,11 @@ void Survey::member(Shape shape, const Json& value, const std::string& place, bo
         return expect(value.is_array(), place, "a list");
     case Shape::Expression:
         expect(value.is_string(), place, "a regular expression");
-        if (!error) expression(value.get<std::string>(), place);
+        if (!m_error) expression(value.get<std::string>(), place);
         return;
     case Shape::Reference:
         expect(value.is_string(), place, "a reference");
-        if (!error) reference(value.get<std::string>(), place);
+        if (!m_error) reference(value.get<std::string>(), place);
         return;
     case Shape::Schema:
         return schema(value, place);
@@ -247,14 +248,14 @@ void Survey::member(Shape shape, const Json& value, const std::string& place, bo
 void Survey::list(const Json& value, const std::string& place)
 {
     expect(value.is_array(), place, "a list of schemas");
-    for (std::size_t i = 0; !error && i < value.size(); ++i)
+    for (std::size_t i = 0; !m_error && i < value.size(); ++i)
         schema(value[i], place + "/" + std::to_string(i));
 }
 
 void Survey::named(const Json& value, const std::string& place, Shape shape)
 {
     expect(value.is_object(), place, "an object");
-    if (error) return;
+    if (m_error) return;
     for (const auto& [key, each] : value.items()) {
         const std::string at = place + "/" + cleaned(key, 64);
         if (shape == Shape::NameLists) {
@@ -269,7 +270,7 @@ void Survey::named(const Json& value, const std::string& place, Shape shape)
 void Survey::dependencies(const Json& value, const std::string& place)
 {
     expect(value.is_object(), place, "an object");
-    if (error) return;
+    if (m_error) return;
     for (const auto& [key, each] : value.items()) {
         const std::string at = place + "/" + cleaned(key, 64);
         if (each.is_array()) {
@@ -324,7 +325,7 @@ Result<JsonSchema> JsonSchema::parse(std::string_view json)
     }
     Survey survey(*parsed);
     survey.schema(parsed->root, "");
-    if (survey.error) return tl::unexpected(std::move(*survey.error));
+    if (survey.error()) return tl::unexpected(*survey.error());
     return JsonSchema(std::move(parsed));
 }
 

@@ -56,7 +56,8 @@ std::optional<std::string_view> subjectOf(const EvalCase& evalCase, const Answer
     return call->arguments;
 }
 
-bool keepsSchema(const EvalCase& evalCase, const Answer& answer)
+/// Nothing where that is too costly to know.
+std::optional<bool> keepsSchema(const EvalCase& evalCase, const Answer& answer)
 {
     const auto* rule = std::get_if<SchemaRule>(&evalCase.checker);
     // The format of a response is a matter of its text; only the checker looks into a call.
@@ -64,7 +65,9 @@ bool keepsSchema(const EvalCase& evalCase, const Answer& answer)
         rule == nullptr ? std::string_view{answer.text} : subjectOf(evalCase, answer);
     if (!subject) return false;
     const bool mayBeFenced = rule != nullptr && rule->allowFence;
-    return evalCase.schema->check(mayBeFenced ? withoutFence(*subject) : *subject).has_value();
+    const Status<> kept = evalCase.schema->check(mayBeFenced ? withoutFence(*subject) : *subject);
+    if (!kept && kept.error().code == "too_costly") return std::nullopt;
+    return kept.has_value();
 }
 
 std::optional<std::int64_t> scoreOf(const EvalCase& evalCase, const Answer& answer, bool formGood)
@@ -92,6 +95,7 @@ Judgement judge(const EvalCase& evalCase, const Answer& answer)
     }
     if (evalCase.schema && answer.ending == Ending::Whole) {
         judgement.schemaValid = keepsSchema(evalCase, answer);
+        judgement.undecided = !judgement.schemaValid;
     }
     judgement.scorePpm = scoreOf(evalCase, answer, judgement.schemaValid.value_or(false));
     judgement.soundsRefused = soundsRefused(answer.text);

@@ -22,6 +22,8 @@ struct Judgement
     std::optional<bool> schemaValid;
     /// See `soundsRefused`; never of an answer that the protocol calls refused.
     bool soundsRefused = false;
+    /// The schema asks for more work than is spent on it: nothing is said of the answer.
+    bool undecided = false;
 };
 
 /// Checks an answer. A refused one scores 0. One that was cut is checked as far as it goes, but its

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kExpressionBytesMax = 4096;
 /// Bounds the compiled program, and with it the time per byte of text.
-constexpr std::int64_t kMemoryMax = 256 * 1024;
+constexpr std::int64_t kMemoryMax = std::int64_t{256} * 1024;
 
 } // namespace
 

@@ -11,8 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A second's work at most; a schema that branches on every level would need years.
-constexpr std::size_t kStepsMax = 500'000;
+/// Some ten milliseconds' work: a caller's schema is checked where users' answers go by. A schema
+/// that branches on every level would need years.
+constexpr std::size_t kStepsMax = 100'000;
 /// Schemas in one another; a reference that leads back to itself ends here.
 constexpr int kNestingMax = 500;
 

@@ -13,6 +13,9 @@ namespace weir::quality {
 
 struct JsonSchema::Parsed
 {
+    // Not noexcept, whatever its members claim: a JSON value may allocate.
+    Parsed() noexcept(false) = default;
+
     nlohmann::json root;
     /// Every expression of `pattern` and `patternProperties`.
     std::map<std::string, Pattern, std::less<>> patterns;

@@ -39,6 +39,7 @@ private slots:
     void forwardsNothingButTheAllowed();
     void namesTheConversationInTheContractsOrder();
     void readsWeirsOwnFields();
+    void demandsAreNeverDropped();
     void readsTheSort();
     void aKeysOwnerIsTheCaller();
     void junkInAFieldHarmsOnlyThatField();
@@ -144,6 +145,20 @@ void TestClientRequest::readsWeirsOwnFields()
     QVERIFY(request.eval);
     QVERIFY(!read("X-Weir-Eval: yes\r\n").eval);
     QVERIFY(!request.sort);
+}
+
+/// What demands nothing by mistake must not pass for a request that demands nothing.
+void TestClientRequest::demandsAreNeverDropped()
+{
+    const ClientRequest both = read("X-Weir-Region: eu\r\nX-Weir-Region: ch\r\n");
+    QCOMPARE(both.regions, "eu,ch");
+    QCOMPARE(read("X-Weir-Terms: gdpr\r\nx-weir-terms: hipaa\r\n").terms, "gdpr,hipaa");
+    for (const char* const nothing : {"", " ", ",", " , ,"}) {
+        const std::string line = std::string{"X-Weir-Region: eu\r\nX-Weir-Region:"} + nothing;
+        QCOMPARE(read(line + "\r\n").badField, std::string_view{"X-Weir-Region"});
+    }
+    const std::string many = "X-Weir-Terms: " + std::string(300, 'x') + "\r\n";
+    QCOMPARE(read(many).badField, std::string_view{"X-Weir-Terms"});
 }
 
 void TestClientRequest::readsTheSort()

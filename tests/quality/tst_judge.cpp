@@ -147,6 +147,23 @@ private slots:
         QCOMPARE(qint64{judgement.scorePpm.value()}, score);
     }
 
+    /// A schema that branches on every level says nothing of an answer, least of all that it is
+    /// bad.
+    void whatCostsTooMuchIsUndecided()
+    {
+        std::string defs = q("'d0':{'type':'object'}");
+        for (int i = 1; i < 30; ++i) {
+            const std::string below = q("{'$ref':'#/$defs/d") + std::to_string(i - 1) + q("'}");
+            defs.append(q(",'d")).append(std::to_string(i)).append(q("':{'allOf':["));
+            defs.append(below).append(",").append(below).append("]}");
+        }
+        const EvalCase found = caseOf(
+            q("{'type':'json_schema','schema':{'$ref':'#/$defs/d29','$defs':{") + defs + "}}}");
+        const Judgement judgement = judge(found, Answer{q("{'x':1}"), {}, Ending::Whole});
+        QVERIFY(judgement.undecided);
+        QVERIFY(!judgement.schemaValid);
+    }
+
     void aGradedCaseWaitsForItsGrade()
     {
         const EvalCase found = caseOf(q("{'type':'model_graded','rubric':'polite?'}"));

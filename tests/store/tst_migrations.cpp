@@ -67,6 +67,29 @@ private slots:
         QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_older"});
     }
 
+    /// Of a request's rows from before, its last attempt is the final one.
+    void oldRequestsGetTheirLastAttempt()
+    {
+        {
+            SqliteDb db =
+                SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
+            const auto nothing = [](SqliteDb&) { return Status<>{}; };
+            QVERIFY(migrate(db, sqliteMigrations().first(6), kNoon, nothing));
+        }
+        ForeignClient shell(m_path);
+        for (const char* key : {"'a', 1", "'a', 2", "'b', 1"}) {
+            shell.run(QString("INSERT INTO call_ledger VALUES (%1, 'g', 's', 't', 'x', '', 'm', "
+                              "'p', 'r', 'openai', 0, 0, NULL, 5, 'ok', 200, '', NULL, NULL, NULL, "
+                              "NULL, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 'fixed', 'fixed', 0, '', "
+                              "1, 1, 0, 1, 0, NULL)")
+                          .arg(key));
+        }
+        static_cast<void>(openStore(m_path));
+        QCOMPARE(
+            shell.rows("SELECT request_id, attempt, final FROM call_ledger ORDER BY 1, 2"),
+            "a|1|0\na|2|1\nb|1|1");
+    }
+
     void leavesNothingOfAFailedMigration()
     {
         SqliteDb db =

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- What a report of requests needs besides their attempts: which attempt ended a request, who asked for
--- what, and the requests that ended without any attempt. Rows from before do not know their last attempt
--- and count as final, which is true of nearly all.
+-- what, and the requests that ended without any attempt. Of the rows from before, each request's last
+-- attempt counts as final.
 
 ALTER TABLE call_ledger ADD COLUMN final INTEGER NOT NULL DEFAULT 1 CONSTRAINT final_bool CHECK (final IN (0, 1));
 ALTER TABLE call_ledger ADD COLUMN priority TEXT NOT NULL DEFAULT 'interactive'
@@ -14,6 +14,9 @@ ALTER TABLE call_ledger ADD COLUMN prompt_estimate INTEGER
 ALTER TABLE call_ledger ADD COLUMN mirror INTEGER NOT NULL DEFAULT 0 CONSTRAINT mirror_bool CHECK (mirror IN (0, 1));
 ALTER TABLE call_ledger ADD COLUMN eval INTEGER NOT NULL DEFAULT 0 CONSTRAINT eval_bool CHECK (eval IN (0, 1));
 ALTER TABLE call_ledger ADD COLUMN drill INTEGER NOT NULL DEFAULT 0 CONSTRAINT drill_bool CHECK (drill IN (0, 1));
+
+UPDATE call_ledger SET final = 0 WHERE EXISTS (SELECT 1 FROM call_ledger AS later
+    WHERE later.request_id = call_ledger.request_id AND later.attempt > call_ledger.attempt);
 
 CREATE TABLE unserved_request (
     request_id    TEXT    NOT NULL PRIMARY KEY,
