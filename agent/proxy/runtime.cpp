@@ -63,7 +63,7 @@ Result<std::shared_ptr<const protocol::Tokenizer>> readTokenizer(const std::stri
 {
     std::error_code unknown;
     if (!std::filesystem::is_regular_file(file, unknown)) {
-        return fail("bad_tokenizer", "", "is no file, or cannot be found");
+        return fail("bad_tokenizer", "", "cannot be read: it is not there, or no file");
     }
     std::ifstream stream(file, std::ios::binary);
     std::string model;
