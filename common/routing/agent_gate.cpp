@@ -155,7 +155,7 @@ Reach AgentGate::admit(GateView& view, const Asker& asker) const
         m_callers.partOf(asker.caller, GateClass::Batch, m_reply.admitPpm.back()).admitPpm;
     if (asker.batch && chance < kPpmAll) {
         view.recoversInMs =
-            std::min(kRoomMaxMs, 1000 * kPpmAll / std::max<std::int64_t>(chance, 1));
+            std::min(kRoomMaxMs, std::int64_t{1000} * kPpmAll / std::max<std::int64_t>(chance, 1));
     }
     if (asker.batch) return isOver ? Reach::Least : Reach::Half;
     return isOver ? Reach::Most : Reach::All;

@@ -19,7 +19,8 @@ std::optional<std::size_t> worstRule(const ErrorBudget& budget, Slo slo)
 
 std::string lengthText(std::int64_t minutes)
 {
-    if (minutes % (24 * 60) == 0) return std::to_string(minutes / (24 * 60)) + " d";
+    constexpr std::int64_t kDay = 1440;
+    if (minutes % kDay == 0) return std::to_string(minutes / kDay) + " d";
     if (minutes % 60 == 0) return std::to_string(minutes / 60) + " h";
     return std::to_string(minutes) + " min";
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMinutes = kBurnWindows.back();
 constexpr std::int64_t kStepMinutes = 10;
-constexpr std::size_t kSteps = 28 * 24 * 60 / kStepMinutes;
+constexpr std::size_t kSteps = std::int64_t{28} * 24 * 60 / kStepMinutes;
 /// Less than this in the long window is chance, not a burn.
 constexpr std::int64_t kBadMin = 20;
 constexpr std::int64_t kTotalMin = 100;

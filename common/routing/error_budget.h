@@ -58,11 +58,11 @@ struct BurnRule
 inline constexpr std::array<BurnRule, 3> kBurnRules{{
     {BurnLevel::Page, 60, 5, 14'400},
     {BurnLevel::Page, 360, 30, 6'000},
-    {BurnLevel::Ticket, 3 * 24 * 60, 360, 1'000},
+    {BurnLevel::Ticket, 4'320, 360, 1'000},
 }};
 
-/// All windows of the rules, in minutes.
-inline constexpr std::array<std::int64_t, 5> kBurnWindows{5, 30, 60, 360, 3 * 24 * 60};
+/// All windows of the rules, in minutes; the longest is 3 days.
+inline constexpr std::array<std::int64_t, 5> kBurnWindows{5, 30, 60, 360, 4'320};
 
 /// The error budget of one route: fed with one minute after another, whatever the clock.
 class ErrorBudget final
@@ -104,7 +104,7 @@ private:
 
     void beginStep();
     void addToMonth(const SloCounts& counts, std::int64_t totalMax);
-    void judge(Slo slo, std::size_t rule);
+    void judge(Slo slo, std::size_t index);
 
     /// The minutes of the longest window, and the ten-minute steps of 28 days; both are rings.
     std::vector<Slots> m_minutes;

@@ -105,10 +105,17 @@ void Simulation::descend(std::uint32_t slot)
         task.pool = tried;
         return endCall(slot, task.attempt.outcome);
     }
-    const bool isShed = refusal == routing::RequestEnd::Shed;
+    turnAway(slot, *refusal);
+}
+
+/// The call ends without any attempt.
+void Simulation::turnAway(std::uint32_t slot, routing::RequestEnd why)
+{
+    LiveTask& task = m_tasks[slot];
+    const bool isShed = why == routing::RequestEnd::Shed;
     if (task.counts && isShed) m_recorder.callShed();
     if (task.counts && !isShed) m_recorder.callDropped();
-    tellLadder(task, *refusal);
+    tellLadder(task, why);
     endCall(slot, Outcome::Overloaded);
 }
 

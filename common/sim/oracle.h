@@ -15,7 +15,7 @@ namespace weir::sim {
 using MayServe = StaticVector<std::uint8_t, kRoutesMax>;
 
 /// One route after the other, by task.
-[[nodiscard]] Decision chooseRoundRobin(const MayServe& routes, const LiveTask& task);
+[[nodiscard]] Decision chooseRoundRobin(const MayServe& mayServe, const LiveTask& task);
 
 /// Knows the world: the best true score among the routes that would answer this very call. What
 /// cost and time a task really has with each route is worked out from the scenario, prompt cache

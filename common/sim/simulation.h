@@ -38,6 +38,7 @@ private:
     void startCall(std::uint32_t slot);
     /// Goes down the ladder from the step that the task is at, to the first that takes the call.
     void descend(std::uint32_t slot);
+    void turnAway(std::uint32_t slot, routing::RequestEnd why);
     void decide(LiveTask& task);
     void startAttempt(std::uint32_t slot);
     void beginOutput(std::uint32_t slot);
