@@ -12,7 +12,7 @@ from children import Children, Failed, wait_until
 
 PROVIDERS = ("alder", "birch", "cedar")
 # Each has a model of its own, to be compared: maple repeats what it is asked, rowan says one word.
-COMPARED = {"maple": "classifier", "rowan": "classifier-small"}
+COMPARED = {"maple": "tagger", "rowan": "tagger-small"}
 OPENAI_MODEL = "glm-5.2"
 ANTHROPIC_MODEL = "sonnet-4.5"
 
@@ -60,12 +60,12 @@ models = ["{openai_model}"]
 deadline_ms = 20000
 
 [task.classify]
-models = ["classifier", "classifier-small"]
+models = ["tagger", "tagger-small"]
 quality_floor = 0.7
 
 [task.extract]
-models = ["classifier"]
-mirror = {{ model = "classifier-small", share = 1.0 }}
+models = ["tagger"]
+mirror = {{ model = "tagger-small", share = 1.0 }}
 
 # Production learns every five minutes and waits longer before it tries a broken provider again; the
 # demo is short.

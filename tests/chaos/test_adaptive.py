@@ -3,7 +3,6 @@
 why each request went where it went. Timing is shortened: a summary each second."""
 
 import json
-import subprocess
 import threading
 import time
 import unittest
@@ -84,21 +83,6 @@ class Adaptive(unittest.TestCase):
             route["price"] = {"input": price, "cached_input": price / 5, "output": price * 4}
         self.agent = self.world.agent(self.config)
 
-    def ctl(self, *arguments, code=0):
-        done = subprocess.run(
-            [str(weir.BIN_DIR / "weirctl"), *arguments, "--data-dir", str(self.agent.data_dir), "--agent",
-             f"http://127.0.0.1:{self.agent.admin_port}"],
-            capture_output=True,
-            timeout=weir.PATIENCE_S,
-            check=False,
-        )
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout.decode()
-
-    def turn(self, mode):
-        self.ctl("mode", "set", mode, "--reason", "test")
-        weir.wait_until(lambda: self.agent.status()["effective_mode"] == mode, mode)
-
     def leader(self):
         return self.agent.status()["models"][0]["leader"].get("default")
 
@@ -107,7 +91,7 @@ class Adaptive(unittest.TestCase):
         return next(route for route in routes if route["provider"] == provider)
 
     def replay(self):
-        counts = json.loads(self.ctl("decisions", "replay", "--since", "1h", "--json"))
+        counts = json.loads(self.agent.ctl("decisions", "replay", "--since", "1h", "--json"))
         self.assertGreater(counts["decisions"], 0)
         self.assertEqual(counts["mismatches"], 0, counts)
         self.assertEqual(counts["unreadable"], 0, counts)
@@ -115,7 +99,7 @@ class Adaptive(unittest.TestCase):
 
     def test_the_cheaper_provider_is_found_and_leads(self):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.turn("adaptive")
+        self.agent.turn("adaptive")
         with Traffic(self.agent) as traffic:
             weir.wait_until(lambda: self.leader() == "c", "the cheapest to lead", 90)
             weir.wait_until(lambda: traffic.mark() >= 300, "traffic")
@@ -130,9 +114,9 @@ class Adaptive(unittest.TestCase):
         self.assertGreater(route["permitted_rps"], 0)
         # Every decision of all that comes out the same from what was saved.
         self.replay()
-        listed = json.loads(self.ctl("decisions", "list", "--limit", "5", "--json"))["decisions"]
+        listed = json.loads(self.agent.ctl("decisions", "list", "--limit", "5", "--json"))["decisions"]
         self.assertEqual(len(listed), 5)
-        shown = json.loads(self.ctl("decisions", "show", listed[0]["request_id"], "--json"))
+        shown = json.loads(self.agent.ctl("decisions", "show", listed[0]["request_id"], "--json"))
         self.assertEqual(len(shown["explanation"]["routes"]), 3)
         page = self.agent.admin(f"/admin/v1/decisions/{listed[0]['request_id']}").json()
         self.assertEqual({each["provider"] for each in page["candidates"]}, {"a", "b", "c"})
@@ -143,7 +127,7 @@ class Adaptive(unittest.TestCase):
 
     def test_a_conversation_stays_where_its_prefix_is_cached(self):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.turn("adaptive")
+        self.agent.turn("adaptive")
         with Traffic(self.agent):
             weir.wait_until(lambda: self.leader() == "c", "the cheapest to lead", 90)
         seen = []
@@ -157,7 +141,7 @@ class Adaptive(unittest.TestCase):
 
     def test_no_caller_notices_what_goes_wrong(self):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.turn("adaptive")
+        self.agent.turn("adaptive")
         with Traffic(self.agent) as traffic:
             weir.wait_until(lambda: self.leader() == "c", "the cheapest to lead", 90)
             # Out of credit: held within seconds, and found again by a probe when it is back.
@@ -180,19 +164,19 @@ class Adaptive(unittest.TestCase):
 
     def test_shadow_serves_the_fixed_order_and_says_what_it_would_do(self):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.turn("shadow")
+        self.agent.turn("shadow")
         with Traffic(self.agent) as traffic:
             weir.wait_until(lambda: traffic.mark() >= 100, "traffic")
         self.assertEqual(share(traffic.answers, "a"), 1.0)
         weir.wait_until(lambda: len(self.agent.ledger()) >= traffic.mark(), "the ledger")
-        report = json.loads(self.ctl("decisions", "agreement", "--since", "1h", "--json"))
+        report = json.loads(self.agent.ctl("decisions", "agreement", "--since", "1h", "--json"))
         self.assertGreaterEqual(report["decisions"], 100)
         self.assertEqual(report["first_choice"]["a"]["fixed"], report["decisions"])
         self.replay()
 
     def test_what_was_learned_outlives_a_restart(self):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.turn("adaptive")
+        self.agent.turn("adaptive")
         with Traffic(self.agent):
             weir.wait_until(lambda: self.leader() == "c", "the cheapest to lead", 90)
         self.agent.stop()

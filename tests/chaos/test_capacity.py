@@ -5,7 +5,6 @@ kept by an open loop, so that a slow answer does not lower the load."""
 
 import concurrent.futures
 import json
-import subprocess
 import threading
 import time
 import unittest
@@ -66,21 +65,9 @@ class Capacity(unittest.TestCase):
         self.world = weir.World()
         self.addCleanup(self.world.close)
 
-    def ctl(self, agent, *arguments):
-        done = subprocess.run(
-            [str(weir.BIN_DIR / "weirctl"), *arguments, "--data-dir", str(agent.data_dir), "--agent",
-             f"http://127.0.0.1:{agent.admin_port}"],
-            capture_output=True,
-            timeout=weir.PATIENCE_S,
-            check=False,
-        )
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout.decode()
-
     def adaptive(self, agent):
         weir.wait_until(lambda: agent.status()["summary"], "a first summary")
-        self.ctl(agent, "mode", "set", "adaptive", "--reason", "test")
-        weir.wait_until(lambda: agent.status()["effective_mode"] == "adaptive", "adaptive mode")
+        agent.turn("adaptive")
 
     def config(self, fakes, quotas, **route):
         config = weir.Config()
@@ -104,7 +91,7 @@ class Capacity(unittest.TestCase):
             self.assertLessEqual(within, 11 * rps + 2, f"{provider} in ten seconds")
 
     def assert_replays(self, agent):
-        counts = json.loads(self.ctl(agent, "decisions", "replay", "--since", "1h", "--json"))
+        counts = json.loads(agent.ctl("decisions", "replay", "--since", "1h", "--json"))
         self.assertGreater(counts["decisions"], 0)
         self.assertEqual((counts["mismatches"], counts["unreadable"]), (0, 0), counts)
 
@@ -208,7 +195,7 @@ class Capacity(unittest.TestCase):
             self.assertEqual(agent.chat(headers=BATCH if number % 3 == 0 else {}).status, 200)
 
         def shortage():
-            answer = json.loads(self.ctl(agent, "capacity", "--json"))
+            answer = json.loads(agent.ctl("capacity", "--json"))
             of_a, of_b = answer["models"][0]["failover"] or ({"ratio": None}, None)
             return (of_a, of_b) if (of_a["ratio"] or 0) > 1 else None
 
@@ -219,7 +206,7 @@ class Capacity(unittest.TestCase):
         self.assertEqual((of_b["ratio"], of_b["unknown"]), (None, ["a"]))
         alert = next(each for each in agent.status()["alerts"] if each["kind"] == "failover_capacity")
         self.assertIn("a full failover of a needs", alert["text"])
-        self.assertIn("short for users", self.ctl(agent, "capacity"))
+        self.assertIn("short for users", agent.ctl("capacity"))
         metrics = agent.admin("/metrics").body.decode()
         self.assertRegex(metrics, r'weir_failover_capacity_ratio\{model="m",provider="a"\} [1-9]')
         self.assertIn('weir_alert{kind="failover_capacity"', metrics)

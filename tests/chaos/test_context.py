@@ -5,7 +5,6 @@ The small route counts 2.4 tokens where the agent estimates one. A summary each 
 
 import json
 import struct
-import subprocess
 import unittest
 
 import weir_harness as weir
@@ -61,16 +60,6 @@ class Context(unittest.TestCase):
             lambda: self.bound()["samples"] >= LEARNED and self.bound(), "a bound that was learned"
         )
 
-    def ctl(self, *arguments):
-        done = subprocess.run(
-            [str(weir.BIN_DIR / "weirctl"), *arguments, "--data-dir", str(self.agent.data_dir)],
-            capture_output=True,
-            timeout=weir.PATIENCE_S,
-            check=False,
-        )
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout.decode()
-
     def test_after_learning_a_prompt_goes_where_it_fits_at_once(self):
         # By its bytes it fits twice over, but not by what the small route counts: it says so
         # itself, and the larger one serves.
@@ -113,12 +102,12 @@ class Context(unittest.TestCase):
         small = next(each for each in page["candidates"] if each["provider"] == "small")
         self.assertFalse(small["eligible"])
         self.assertIn("the length of the prompt", small["why"])
-        shown = json.loads(self.ctl("decisions", "show", request_id, "--json"))
+        shown = json.loads(self.agent.ctl("decisions", "show", request_id, "--json"))
         why = next(
             each["sentence"] for each in shown["explanation"]["routes"] if each["provider"] == "small"
         )
         self.assertRegex(why, r"4\d{3} tokens as estimated may be 1\d{4} there, as \d+ prompts")
-        counts = json.loads(self.ctl("decisions", "replay", "--since", "1h", "--json"))
+        counts = json.loads(self.agent.ctl("decisions", "replay", "--since", "1h", "--json"))
         self.assertGreater(counts["decisions"], LEARNED)
         self.assertEqual(counts["mismatches"], 0, counts)
         self.assertEqual(counts["unreadable"], 0, counts)
@@ -127,7 +116,7 @@ class Context(unittest.TestCase):
         metrics = self.agent.admin("/metrics").body.decode()
         for name in ("weir_token_bound_ratio", "weir_token_bound_samples", "weir_token_bound_overruns"):
             self.assertIn(f'{name}{{model="m",provider="small"', metrics)
-        shown = self.ctl("status", "--agent", f"http://127.0.0.1:{self.agent.admin_port}")
+        shown = self.agent.ctl("status")
         self.assertIn("≤2.6", shown)
 
     def test_an_estimate_alone_refuses_nobody(self):

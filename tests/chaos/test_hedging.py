@@ -69,13 +69,7 @@ class Hedging(unittest.TestCase):
         weir.wait_until(served, "a to serve")
 
     def test_the_first_to_speak_answers(self):
-        switch = weir.BIN_DIR / "weirctl"
-        command = [switch, "mode", "set", "adaptive", "--reason", "test"]
-        command += ["--data-dir", self.agent.data_dir]
-        command += ["--agent", f"http://127.0.0.1:{self.agent.admin_port}"]
-        setting = weir.Process(command)
-        self.assertEqual(setting.popen.wait(weir.PATIENCE_S), 0, setting.output())
-        setting.stop()
+        self.agent.ctl("mode", "set", "adaptive", "--reason", "test")
         for stream in (True, False):
             with self.subTest(stream=stream):
                 self.warm()

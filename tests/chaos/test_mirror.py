@@ -5,7 +5,6 @@ and what the comparison says."""
 import contextlib
 import json
 import sqlite3
-import subprocess
 import time
 import unittest
 
@@ -245,25 +244,13 @@ class Mirror(unittest.TestCase):
         self.ask("graded")
         self.wait_results("graded", ungraded=1)
 
-    def ctl(self, *arguments):
-        places = ["--config", self.agent.file, "--data-dir", self.agent.data_dir]
-        out = subprocess.run(
-            [str(each) for each in (weir.BIN_DIR / "weirctl", *arguments, *places)],
-            env=self.agent.environment(),
-            capture_output=True,
-            timeout=weir.PATIENCE_S,
-            check=False,
-        )
-        self.assertEqual(out.returncode, 0, out.stderr)
-        return out.stdout.decode()
-
     def report(self, *more):
-        return self.ctl("mirror", "report", *more)
+        return self.agent.ctl("mirror", "report", *more)
 
     def test_what_a_drill_provoked_is_not_copied(self):
         """It would measure the drill."""
         drill = ("drill", "start", "two", "base", "--kind", "delay", "--for", "30s")
-        self.ctl(*drill, "--reason", "a test", "--delay-ms", "100")
+        self.agent.ctl(*drill, "--reason", "a test", "--delay-ms", "100")
         drilled = weir.wait_until(
             lambda: (answer := self.ask("drilled")).headers.get("X-Weir-Drill") and answer,
             "an answer that the drill had a hand in",

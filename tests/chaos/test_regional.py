@@ -5,7 +5,6 @@ refuse, the own small server takes the overflow, and A comes back. The minutes o
 seconds here; the report at the end is the one that an operator would read."""
 
 import json
-import subprocess
 import threading
 import time
 import unittest
@@ -100,16 +99,7 @@ class Regional(unittest.TestCase):
             "models": ["a", "b"], "priority": "batch", "deadline_ms": 5000}
         self.agent = self.world.agent(config)
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.ctl("mode", "set", "adaptive", "--reason", "test")
-        weir.wait_until(lambda: self.agent.status()["effective_mode"] == "adaptive", "adaptive")
-
-    def ctl(self, *arguments):
-        done = subprocess.run(
-            [str(weir.BIN_DIR / "weirctl"), *arguments, "--data-dir", str(self.agent.data_dir), "--agent",
-             f"http://127.0.0.1:{self.agent.admin_port}"],
-            capture_output=True, timeout=weir.PATIENCE_S, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout.decode()
+        self.agent.turn("adaptive")
 
     def breaker(self, model, provider):
         models = {each["name"]: each["routes"] for each in self.agent.status()["models"]}
@@ -191,11 +181,11 @@ class Regional(unittest.TestCase):
         asked = len(self.load.answers)
 
         def whole():
-            report = json.loads(self.ctl("report", "--since", "1h", "--json"))
+            report = json.loads(self.agent.ctl("report", "--since", "1h", "--json"))
             return report if report["requests"] >= asked else None
 
         report = weir.wait_until(whole, "a report of all requests")
-        print(self.ctl("report", "--since", "1h"))
+        print(self.agent.ctl("report", "--since", "1h"))
         self.assertEqual(report["requests"], asked)
         self.assertEqual(report["residency_violations"], 0)
         seen = [sum(answer[2] == f"L{level}" for answer in self.load.answers) for level in range(5)]

@@ -2,23 +2,9 @@
 """weirctl report: what the ledger says of known traffic is what was sent."""
 
 import json
-import subprocess
 import unittest
 
 import weir_harness as weir
-
-
-def weirctl(agent, *arguments):
-    command = [weir.BIN_DIR / "weirctl", *arguments, "--data-dir", agent.data_dir]
-    ran = subprocess.run(
-        [str(each) for each in command],
-        capture_output=True,
-        text=True,
-        timeout=weir.PATIENCE_S,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
 
 
 class Report(unittest.TestCase):
@@ -49,7 +35,7 @@ class Report(unittest.TestCase):
         """The report, once all of the requests are in the ledger."""
 
         def whole():
-            found = json.loads(weirctl(self.agent, "report", "--json", *arguments))
+            found = json.loads(self.agent.ctl("report", "--json", *arguments))
             return found if found["requests"] >= requests and found["shed"] >= shed else None
 
         return weir.wait_until(whole, f"a report of {requests} requests")
@@ -78,7 +64,7 @@ class Report(unittest.TestCase):
         self.assertEqual((tasks["summaries"]["requests"], tasks["summaries"]["failures"]), (1, 1))
         alone = self.report(1, "--task", "summaries")
         self.assertEqual(self.served(alone), [0, 0, 0, 0, 1])
-        self.assertIn("residency violations: 0", weirctl(self.agent, "report"))
+        self.assertIn("residency violations: 0", self.agent.ctl("report"))
         self.assert_live_statistics_agree()
         self.assert_tasks_agree()
 
@@ -96,7 +82,7 @@ class Report(unittest.TestCase):
         self.assertEqual([levels[f"L{level}"]["requests"] for level in range(5)], [5, 2, 1, 0, 2])
 
     def assert_tasks_agree(self):
-        tasks = json.loads(weirctl(self.agent, "tasks", "--json"))["tasks"]
+        tasks = json.loads(self.agent.ctl("tasks", "--json"))["tasks"]
         support = next(task for task in tasks if task["task_type"] == "support")
         self.assertEqual((support["calls"], support["levels"]["L1"]), (9, 2))
         self.assertAlmostEqual(support["failover_rate"], 3 / 9)
@@ -118,7 +104,7 @@ class Report(unittest.TestCase):
         self.fakes["first"].script(status=429, retry_after=30)
         for name in ("second", "third"):
             self.fakes[name].script(status=429, retry_after=30)
-        weirctl(self.agent, "mode", "set", "adaptive", "--reason", "test")
+        self.agent.ctl("mode", "set", "adaptive", "--reason", "test")
         self.ask(3)
 
         def shed():

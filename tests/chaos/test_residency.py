@@ -6,7 +6,6 @@ every policy that makes Weir go elsewhere. The forbidden providers are the healt
 and the first in the order, and stand on every rung."""
 
 import json
-import subprocess
 import unittest
 
 import weir_harness as weir
@@ -83,18 +82,6 @@ class Residency(unittest.TestCase):
         price = 0.1 if name in FORBIDDEN else 5.0
         route["price"] = {"input": price, "output": price}
 
-    def ctl(self, *arguments):
-        done = subprocess.run(
-            [str(weir.BIN_DIR / "weirctl"), *arguments, "--reason", "test", "--data-dir",
-             str(self.agent.data_dir), "--agent", f"http://127.0.0.1:{self.agent.admin_port}"],
-            capture_output=True, timeout=weir.PATIENCE_S, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def turn(self, mode):
-        weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
-        self.ctl("mode", "set", mode)
-        weir.wait_until(lambda: self.agent.status()["effective_mode"] == mode, mode)
-
     def assert_nobody_forbidden(self, where):
         for name in FORBIDDEN:
             self.assertEqual(self.fakes[name].stats()["requests"], 0, f"{name}, {where}")
@@ -119,7 +106,8 @@ class Residency(unittest.TestCase):
         return statuses
 
     def each_failure(self, mode):
-        self.turn(mode)
+        weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
+        self.agent.turn(mode)
         for name, script in FAULTS.items():
             for failing in ((LEGAL[0],), (LEGAL[1],), LEGAL):
                 where = f"{name} at {', '.join(failing)}, {mode}"
@@ -162,7 +150,8 @@ class Residency(unittest.TestCase):
     def test_the_operators_flag_removes_the_last_legal_route(self):
         """Disabled is disabled, and not a reason to go where the law forbids."""
         for provider in LEGAL:
-            self.ctl("settings", "set", f"route.first.{provider}.enabled=false")
+            self.agent.ctl(
+                "settings", "set", f"route.first.{provider}.enabled=false", "--reason", "test")
 
         def refused():
             answer = self.agent.chat("first", headers=ASKED)

@@ -315,6 +315,25 @@ class Agent:
     def status(self):
         return self.admin("/admin/v1/status").json()
 
+    def ctl(self, *arguments, code=0):
+        """What weirctl prints of this agent and its store; fails unless it ends with `code`."""
+        places = ["--data-dir", self.data_dir, "--agent", f"http://127.0.0.1:{self.admin_port}"]
+        done = subprocess.run(
+            [str(each) for each in (BIN_DIR / "weirctl", *arguments, *places)],
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    def turn(self, mode):
+        """Turns the switch and waits until the agent runs by it: adaptive needs a summary first."""
+        self.ctl("mode", "set", mode, "--reason", "test")
+        wait_until(lambda: self.status()["effective_mode"] == mode, f"{mode} mode")
+
     def ledger(self, where="1", *values):
         """Rows of call_ledger as dictionaries, in the order of attempts."""
         uri = f"file:{self.data_dir / 'weir.db'}?mode=ro"

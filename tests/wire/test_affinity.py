@@ -3,12 +3,11 @@
 
 import itertools
 import json
-import subprocess
 import unittest
 
 from dialects import ANTHROPIC, DIALECTS, good
 from raw_provider import RST, Answer, whole
-from weir_harness import BIN_DIR, PATIENCE_S, SIGHUP, wait_until
+from weir_harness import SIGHUP
 from wire_case import MODES, WireCase
 
 SIGNATURE = "EqQBCkYIBBgCKkAxyz+/=="
@@ -23,15 +22,7 @@ class Affinity(WireCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.ctl("mode", "set", "adaptive", "--reason", "test")
-        wait_until(lambda: cls.agent.status()["effective_mode"] == "adaptive", "adaptive mode")
-
-    @classmethod
-    def ctl(cls, *arguments):
-        place = ["--data-dir", cls.agent.data_dir]
-        command = [str(each) for each in (BIN_DIR / "weirctl", *arguments, *place)]
-        done = subprocess.run(command, check=False, timeout=PATIENCE_S, capture_output=True)
-        assert done.returncode == 0, done.stderr
+        cls.agent.turn("adaptive")
 
     def turn(self, dialect, stream, model, **more):
         headers = {"X-Weir-Conversation-Id": f"talk-{model}"}
