@@ -16,11 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dumped(const Json& json)
-{
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 /// "b > f > c", with what shadow mode would have done in brackets.
 std::string orderOf(const SavedDecision& saved, const Decision& decision)
 {
@@ -29,14 +24,6 @@ std::string orderOf(const SavedDecision& saved, const Decision& decision)
         order += (order.empty() ? "" : " > ") + saved.providers.at(candidate.route);
     }
     return order;
-}
-
-Column column(const char* header, int dropRank = 0)
-{
-    Column made;
-    made.header = header;
-    made.dropRank = dropRank;
-    return made;
 }
 
 std::vector<Line> listLines(const std::vector<CallRecord>& rows, std::size_t width)

@@ -112,7 +112,7 @@ Exit waitAndReport(store::Database& store, const Drill& drill, const Options& op
     const Result<DrillReport> report = drillReport(store, *row);
     if (!report) return failed(io, report.error());
     if (options.json) {
-        io.out << toJson(*report).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        io.out << dumped(toJson(*report)) << '\n';
     } else {
         io.out << '\n';
         print(io, reportLines(*report, *row, io.width()));
@@ -151,7 +151,7 @@ Exit run(const DrillStartVerb& verb, const Places& places, const Options& option
     if (!drill) return failed(io, drill.error());
     if (options.json && !verb.wait) {
         const Json json{{"outcome", "started"}, {"drill", toJson(*drill)}};
-        io.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        io.out << dumped(json) << '\n';
     } else if (!options.json) {
         io.out << "Drill " << drill->id << ": " << effectOf(*drill) << " until "
                << toIso(drill->endsAt) << ", on every agent within 5 s.\n"

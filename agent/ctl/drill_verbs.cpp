@@ -3,6 +3,7 @@
 
 #include "agent/ctl/drill_view.h"
 #include "agent/ctl/drill_wait.h"
+#include "agent/ctl/format.h"
 #include "agent/ctl/verbs.h"
 #include "agent/net/clock.h"
 #include "common/base/text.h"
@@ -16,11 +17,6 @@ namespace weir::ctl {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json)
-{
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
 
 Json jsonOf(const store::StoredDrill& stored)
 {

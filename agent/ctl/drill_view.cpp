@@ -24,15 +24,6 @@ std::string routeOf(const Drill& drill)
     return cleaned(drill.model) + '/' + cleaned(drill.provider);
 }
 
-Column column(const char* header, int dropRank = 0, Column::Align align = Column::Align::Left)
-{
-    Column made;
-    made.header = header;
-    made.dropRank = dropRank;
-    made.align = align;
-    return made;
-}
-
 /// "runs, 12 s left", "time", "stopped", "aborted".
 Span stateOf(const Drill& drill, UtcTime now)
 {

@@ -16,11 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dumped(const Json& json)
-{
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 Exit refused(const Io& io, const Error& error)
 {
     failed(io, error);

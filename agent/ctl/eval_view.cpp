@@ -40,34 +40,25 @@ std::string scoreText(std::int64_t ppm)
     return std::to_string(ppm / 1'000'000) + '.' + fraction;
 }
 
-Column column(const char* header, int dropRank = 0, Column::Align align = Column::Align::Right)
-{
-    Column made;
-    made.header = header;
-    made.dropRank = dropRank;
-    made.align = align;
-    return made;
-}
-
 } // namespace
 
 std::vector<Line> evalRunLines(std::span<const store::EvalRunRow> rows, std::size_t width)
 {
     Table table;
-    constexpr auto kLeft = Column::Align::Left;
+    constexpr auto kRight = Column::Align::Right;
     table.columns = {
-        column("MODEL", 0, kLeft),
-        column("PROVIDER", 0, kLeft),
-        column("SCORE"),
-        column("SCHEMA", 2),
-        column("REFUSED", 3),
-        column("CASES", 4),
-        column("UNANSWERED", 1),
-        column("CUT", 5),
-        column("TOKENS IN", 8),
-        column("OUT", 7),
-        column("COST", 6),
-        column("P50", 9)};
+        column("MODEL"),
+        column("PROVIDER"),
+        column("SCORE", 0, kRight),
+        column("SCHEMA", 2, kRight),
+        column("REFUSED", 3, kRight),
+        column("CASES", 4, kRight),
+        column("UNANSWERED", 1, kRight),
+        column("CUT", 5, kRight),
+        column("TOKENS IN", 8, kRight),
+        column("OUT", 7, kRight),
+        column("COST", 6, kRight),
+        column("P50", 9, kRight)};
     for (const store::EvalRunRow& row : rows) {
         const QualityScore& score = row.score;
         const bool isWhole = score.unanswered == 0;
@@ -95,17 +86,17 @@ std::vector<Line>
 evalScoreLines(std::span<const QualityScore> scores, UtcTime now, std::size_t width)
 {
     Table table;
-    constexpr auto kLeft = Column::Align::Left;
+    constexpr auto kRight = Column::Align::Right;
     table.columns = {
-        column("TASK", 0, kLeft),
-        column("MODEL", 0, kLeft),
-        column("PROVIDER", 0, kLeft),
-        column("SCORE"),
-        column("SCHEMA", 2),
-        column("REFUSED", 3),
-        column("CASES", 4),
-        column("AGE", 1),
-        column("SET", 5, kLeft)};
+        column("TASK"),
+        column("MODEL"),
+        column("PROVIDER"),
+        column("SCORE", 0, kRight),
+        column("SCHEMA", 2, kRight),
+        column("REFUSED", 3, kRight),
+        column("CASES", 4, kRight),
+        column("AGE", 1, kRight),
+        column("SET", 5)};
     for (const QualityScore& score : scores) {
         const double ageS = std::chrono::duration<double>(now - score.scoredAt).count();
         table.rows.push_back(

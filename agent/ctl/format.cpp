@@ -3,6 +3,8 @@
 
 #include "common/model/price.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -207,6 +209,11 @@ std::string formatNumber(double value)
     std::array<char, 32> digits{};
     const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     return error == std::errc{} ? std::string{digits.data(), end} : std::string{kUnknown};
+}
+
+std::string dumped(const nlohmann::ordered_json& json, int indent)
+{
+    return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 } // namespace weir::ctl

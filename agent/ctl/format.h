@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +41,9 @@ inline constexpr std::string_view kUnknown = "–";
 [[nodiscard]] std::string describeModeReason(std::string_view code);
 /// The shortest text that reads back as the same number.
 [[nodiscard]] std::string formatNumber(double value);
+
+/// A document for people and programs; `indent` -1 = on one line. Bytes that are no UTF-8 are
+/// replaced.
+[[nodiscard]] std::string dumped(const nlohmann::ordered_json& json, int indent = 2);
 
 } // namespace weir::ctl

@@ -46,20 +46,6 @@ Json toJson(const Incident& incident)
     return json;
 }
 
-std::string dumped(const Json& json, int indent)
-{
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
-Column column(const char* header, int dropRank = 0, Column::Align align = Column::Align::Left)
-{
-    Column made;
-    made.header = header;
-    made.dropRank = dropRank;
-    made.align = align;
-    return made;
-}
-
 std::vector<Line> listLines(const std::vector<Incident>& incidents, std::size_t width)
 {
     Table table;
@@ -107,7 +93,7 @@ Exit run(const IncidentsListVerb& verb, const Places& places, const Options& opt
         Json json{{"incidents", Json::array()}};
         for (const Incident& each : *found)
             json["incidents"].push_back(toJson(each));
-        io.out << dumped(json, 2) << '\n';
+        io.out << dumped(json) << '\n';
         return Exit::Done;
     }
     if (found->empty()) {
@@ -127,7 +113,7 @@ Exit run(const IncidentsShowVerb& verb, const Places& places, const Options& opt
     if (!*found) return failed(io, "no incident has the id " + cleaned(verb.id));
     const Incident& incident = **found;
     if (options.json) {
-        io.out << dumped(toJson(incident), 2) << '\n';
+        io.out << dumped(toJson(incident)) << '\n';
         return Exit::Done;
     }
     io.out << toWord(incident.kind) << " of " << cleaned(incident.key) << '\n'

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/format.h"
 #include "agent/ctl/ledger_view.h"
 #include "agent/ctl/verbs.h"
 #include "common/base/text.h"
@@ -75,8 +76,7 @@ Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& optio
     const Result<std::vector<store::ProviderTotals>> totals = (*store)->totals(query.filter);
     if (!totals) return failed(io, totals.error());
     if (options.json) {
-        io.out << toJson(*page, *totals).dump(2, ' ', false, Json::error_handler_t::replace)
-               << '\n';
+        io.out << dumped(toJson(*page, *totals)) << '\n';
         return Exit::Done;
     }
     print(io, ledgerLines(page->rows, io.width()));

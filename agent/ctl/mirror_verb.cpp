@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/ctl/format.h"
 #include "agent/ctl/mirror_view.h"
 #include "agent/ctl/verbs.h"
 
@@ -19,8 +20,7 @@ Exit run(const MirrorReportVerb& verb, const Places& places, const Options& opti
     if (!found) return failed(io, found.error());
     const auto reports = quality::mirrorReports(*found, {});
     if (options.json) {
-        using Json = nlohmann::ordered_json;
-        io.out << mirrorJson(reports).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+        io.out << dumped(mirrorJson(reports)) << '\n';
         return Exit::Done;
     }
     if (reports.empty()) {

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 void print(const Io& io, const Json& json)
 {
-    io.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    io.out << dumped(json) << '\n';
 }
 
 std::string termsText(const std::optional<TermsReport>& terms)

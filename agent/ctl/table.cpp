@@ -94,6 +94,15 @@ Line lineOf(
 
 } // namespace
 
+Column column(const char* header, int dropRank, Column::Align align)
+{
+    Column made;
+    made.header = header;
+    made.dropRank = dropRank;
+    made.align = align;
+    return made;
+}
+
 std::vector<Line> layOut(const Table& table, std::size_t width)
 {
     const std::vector<Shown> shown = fit(table, width);

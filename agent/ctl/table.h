@@ -40,6 +40,10 @@ struct Table
     std::size_t indent = 0;
 };
 
+/// A column with nothing out of the ordinary.
+[[nodiscard]] Column
+column(const char* header, int dropRank = 0, Column::Align align = Column::Align::Left);
+
 inline constexpr std::size_t kUnlimited = 100'000;
 
 /// The table as lines no wider than `width` cells, its header first.

@@ -4,6 +4,7 @@
 #include "agent/ctl/format.h"
 #include "agent/ctl/table.h"
 #include "common/base/text.h"
+#include "common/model/degradation_report_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -138,7 +139,7 @@ Json toJson(const TaskReport& task)
             {"attempts", provider.attempts}, {"success_rate", orNull(provider.successRate())}};
     }
     for (std::size_t level = 0; level < kLevelCount; ++level)
-        json["levels"]['L' + std::to_string(level)] = task.levels[level];
+        json["levels"][levelName(level)] = task.levels[level];
     return json;
 }
 

@@ -244,9 +244,8 @@ ClientRequest readClientRequest(const http::RequestHead& head, const Config& con
     request.protocol = anthropic ? Protocol::Anthropic : Protocol::OpenAi;
     // Some SDKs send both fields, one of them with a placeholder.
     const AgentConfig& agent = config.agent;
-    const std::optional<std::size_t> byBearer = ownerOf(agent, key);
-    const std::optional<std::size_t> byKey = ownerOf(agent, apiKey.value_or(key));
-    const std::optional<std::size_t> owner = byKey ? byKey : byBearer;
+    std::optional<std::size_t> owner = ownerOf(agent, key);
+    if (const auto byKey = apiKey ? ownerOf(agent, *apiKey) : std::nullopt) owner = byKey;
     request.authorised = owner || agent.clientKeys.empty();
     // Whose key it is says more than what the client calls itself.
     if (owner && *owner < agent.clientKeyNames.size()) {

@@ -20,12 +20,12 @@ Json toJson(const FirstOutput& time)
     return {{"p50", secondsOf(time.p50Ms)}, {"p95", secondsOf(time.p95Ms)}};
 }
 
-std::string nameOf(std::size_t level)
+} // namespace
+
+std::string levelName(std::size_t level)
 {
     return 'L' + std::to_string(level);
 }
-
-} // namespace
 
 Json toJson(const LadderTask& task)
 {
@@ -36,7 +36,7 @@ Json toJson(const LadderTask& task)
         {"failures", task.failures()},
         {"shed", task.shed}};
     for (std::size_t level = 0; level < kLevelCount; ++level)
-        json["levels"][nameOf(level)] = task.levels[level];
+        json["levels"][levelName(level)] = task.levels[level];
     return json;
 }
 
@@ -49,7 +49,7 @@ Json toJson(const DegradationReport& report)
         {"shed", report.shed}};
     for (std::size_t level = 0; level < kLevelCount; ++level) {
         const LadderLevel& at = report.levels[level];
-        json["levels"][nameOf(level)] = {
+        json["levels"][levelName(level)] = {
             {"requests", at.requests},
             {"share", report.shareOf(at.requests)},
             {"time_s", at.seconds},

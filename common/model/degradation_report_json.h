@@ -5,7 +5,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
+#include <string>
+
 namespace weir {
+
+/// "L0" … "L4".
+[[nodiscard]] std::string levelName(std::size_t level);
 
 /// {"from", "to", "requests", "shed", "levels": {"L0": {"requests", "share", "time_s", "ttft_s":
 /// {"p50", "p95"}}, …}, "tasks": [{"task_type", "priority", "requests", "failures", "shed",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "common/model/degradation_report_json.h"
 #include "common/model/drill_json.h"
 #include "common/model/status_json.h"
 

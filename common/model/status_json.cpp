@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/status_json.h"
 
+#include "common/model/degradation_report_json.h"
 #include "common/model/drill_json.h"
 
 #include <nlohmann/json.hpp>
@@ -139,11 +140,6 @@ Json toJson(const AgentPresence& agent)
 }
 
 } // namespace
-
-std::string levelName(std::size_t level)
-{
-    return 'L' + std::to_string(level);
-}
 
 Json toJson(const AgentStatus& status)
 {

@@ -6,14 +6,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace weir {
-
-/// "L0" … "L4".
-[[nodiscard]] std::string levelName(std::size_t level);
 
 [[nodiscard]] nlohmann::ordered_json toJson(const AgentStatus& status);
 
