@@ -37,11 +37,25 @@ void put(Json& object, const std::string& name, const std::string& bytes)
         object[name + "_base64"] = base64(bytes);
 }
 
+Json billBody(const Bill& bill)
+{
+    return {
+        {"calls", bill.calls},
+        {"input_uncached", bill.inputUncached},
+        {"input_cached", bill.inputCached},
+        {"cache_write", bill.cacheWrite},
+        {"output", bill.output},
+        {"micro_usd", bill.microUsd}};
+}
+
 std::string statsBody(const Counters& counters)
 {
     Json statuses = Json::object();
     for (const auto& [status, count] : counters.statuses)
         statuses[std::to_string(status)] = count;
+    Json billed = Json::object();
+    for (const auto& [model, bill] : counters.billed)
+        billed[model] = billBody(bill);
     return Json{
         {"connections_accepted", counters.connectionsAccepted},
         {"connections_open", counters.connectionsOpen},
@@ -53,7 +67,8 @@ std::string statsBody(const Counters& counters)
         {"tls_failures", counters.tlsFailures},
         {"bytes_in", counters.bytesIn},
         {"bytes_out", counters.bytesOut},
-        {"statuses", statuses}}
+        {"statuses", statuses},
+        {"billed", billed}}
         .dump();
 }
 
@@ -71,6 +86,7 @@ std::string requestsBody(const Provider& provider, std::string_view query)
         Json each{{"number", seen[at].number}};
         put(each, "head", seen[at].head);
         put(each, "body", seen[at].body);
+        if (seen[at].billedMicroUsd) each["billed_micro_usd"] = *seen[at].billedMicroUsd;
         requests.push_back(std::move(each));
     }
     return Json{{"requests", std::move(requests)}}.dump();

@@ -167,6 +167,16 @@ void Provider::remember(SeenRequest request)
     }
 }
 
+void Provider::bill(const Script& script, const Plan& plan)
+{
+    const auto bill = billOf(script, plan);
+    if (!bill) return;
+    counters.billed[plan.model] += *bill;
+    if (m_seen.empty() || plan.number < m_seen.front().number) return;
+    const std::uint64_t at = plan.number - m_seen.front().number;
+    if (at < m_seen.size()) m_seen[at].billedMicroUsd = bill->microUsd;
+}
+
 Provider::Turn& Provider::turnFor(const Ask& ask)
 {
     std::uint64_t results = 0;

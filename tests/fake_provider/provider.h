@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/fake_provider/counters.h"
 #include "tests/fake_provider/draws.h"
 #include "tests/fake_provider/plan.h"
 
@@ -8,27 +9,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
 
 namespace weir::fake {
-
-struct Counters
-{
-    std::uint64_t connectionsAccepted = 0;
-    std::uint64_t connectionsOpen = 0;
-    std::uint64_t requests = 0;
-    std::uint64_t inFlight = 0;
-    std::uint64_t cancelled = 0; // the client closed before the end of its answer
-    std::uint64_t badRequests = 0;
-    std::uint64_t keysRejected = 0;
-    std::uint64_t tlsFailures = 0;
-    std::uint64_t bytesIn = 0;
-    std::uint64_t bytesOut = 0;
-    std::map<int, std::uint64_t> statuses;
-};
 
 /// A request as it came: the head with its empty line, byte for byte, and the body without framing.
 struct SeenRequest
@@ -36,6 +21,7 @@ struct SeenRequest
     std::uint64_t number = 0;
     std::string head;
     std::string body;
+    std::optional<std::uint64_t> billedMicroUsd; // once its answer was sent whole
 };
 
 /// A bucket of one second's depth: `take` says whether a request may pass at `now`.
@@ -74,6 +60,9 @@ public:
     plan(const Ask& ask, const Status<>& read, const Caller& caller, Clock::time_point now);
 
     void remember(SeenRequest request);
+
+    /// To be called once the whole answer was sent.
+    void bill(const Script& script, const Plan& plan);
 
     /// The script in force, without its turns.
     [[nodiscard]] const Script& script() const { return *m_base.script; }

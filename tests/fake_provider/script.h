@@ -27,6 +27,15 @@ struct ToolCall
     std::string arguments; // a JSON object as text
 };
 
+/// Pico-dollars per token, which is micro-dollars per million tokens.
+struct Price
+{
+    std::uint64_t input = 0;
+    std::uint64_t cachedInput = 0;
+    std::uint64_t cacheWrite = 0;
+    std::uint64_t output = 0;
+};
+
 /// What the provider does with requests from now on. Every combination is legal; the key of each
 /// field, its default and its meaning stand in scriptKeys() (script_keys.h).
 struct Script
@@ -60,6 +69,7 @@ struct Script
     std::uint64_t contextTokens = 0;
     std::optional<std::uint64_t> cachedTokens;
     std::uint64_t cacheCreationTokens = 0;
+    Price price;
     double cacheHitWarm = 0;
     double cacheTtlS = 300;
 

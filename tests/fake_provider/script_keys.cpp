@@ -5,6 +5,8 @@
 #include "tests/fake_provider/script_words.h"
 
 #include <array>
+#include <cmath>
+#include <map>
 
 namespace weir::fake {
 
@@ -84,6 +86,27 @@ Status<> readTurns(const Json& value, Script&)
     if (!value.is_array()) return wrongValue("must be an array of objects");
     for (const Json& each : value)
         if (!each.is_object()) return wrongValue("must be an array of objects");
+    return {};
+}
+
+/// USD per million tokens; a cache class without a price of its own costs what input does.
+Status<> readPrice(const Json& value, Script& script)
+{
+    const auto shape = wrongValue(
+        "must be {\"input\": I, \"cached_input\": C, \"cache_write\": W, \"output\": O}, USD per "
+        "million tokens");
+    if (!value.is_object()) return shape;
+    std::map<std::string, std::uint64_t> pico;
+    for (const auto& [name, part] : value.items()) {
+        const bool isKnown =
+            name == "input" || name == "cached_input" || name == "cache_write" || name == "output";
+        if (!isKnown || !part.is_number() || !(part.get<double>() >= 0)) return shape;
+        pico[name] = static_cast<std::uint64_t>(std::llround(part.get<double>() * 1e6));
+    }
+    script.price.input = pico["input"];
+    script.price.cachedInput = pico.contains("cached_input") ? pico["cached_input"] : pico["input"];
+    script.price.cacheWrite = pico.contains("cache_write") ? pico["cache_write"] : pico["input"];
+    script.price.output = pico["output"];
     return {};
 }
 
@@ -346,7 +369,11 @@ constexpr std::array kKeys{
         readCount<&Script::keepRequests>},
     ScriptKey{
         "keep_bytes", "67108864", "at most so many bytes of them", readCount<&Script::keepBytes>},
-    ScriptKey{"price", "", "understood for scenario files, has no effect here", readNothing},
+    ScriptKey{
+        "price",
+        "0",
+        "{input, cached_input, cache_write, output} in USD per million tokens, for the bill",
+        readPrice},
     ScriptKey{
         "enabled_from_s", "", "understood for scenario files, has no effect here", readNothing},
 };

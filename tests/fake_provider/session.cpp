@@ -165,6 +165,7 @@ net::awaitable<bool> Session::serve(Incoming& incoming)
     const After after = co_await respond(m_wire, *script, plan, last);
     --provider.counters.inFlight;
     if (after == After::PeerGone) ++provider.counters.cancelled;
+    if (after == After::KeepOpen || after == After::Finish) provider.bill(*script, plan);
     m_wire.endWatch();
     co_return after == After::KeepOpen;
 }

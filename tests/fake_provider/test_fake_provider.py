@@ -52,6 +52,42 @@ class FakeProvider(unittest.TestCase):
             return "broken"
         return answer.status if answer.complete else "cut"
 
+    def test_the_bill(self):
+        """What was sent whole costs what the price list says; nothing else costs anything."""
+        price = {"input": 0.6, "cached_input": 0.11, "cache_write": 0.75, "output": 2.2}
+        self.fake.script(price=price, input_tokens=1001, cached_tokens=100, cache_creation_tokens=10)
+        chat = ask(self.port, text="first")
+        ask(self.port, stream=True)
+        ask(self.port, path=MESSAGES, model="claude", stream=True)
+        for script in ({"status": 500}, {"fault": "cut_rst"}, {"fault": "error_in_200"}):
+            self.fake.script(**script)
+            self.outcome()
+        usage = chat.json()["usage"]
+        self.assertEqual((usage["prompt_tokens"], usage["completion_tokens"]), (1001, 16))
+        # 901 x 0.6 + 100 x 0.11 + 16 x 2.2 = 586.8; Messages has a word for the 10 written ones.
+        billed = wait_until(
+            lambda: (bill := self.fake.stats()["billed"]).get("claude") and bill, "the bill"
+        )
+        tokens = {"input_cached": 200, "output": 32}
+        self.assertEqual(
+            billed["m"],
+            {"calls": 2, "input_uncached": 1802, "cache_write": 0, "micro_usd": 1174, **tokens},
+        )
+        tokens = {"input_cached": 100, "output": 16}
+        self.assertEqual(
+            billed["claude"],
+            {"calls": 1, "input_uncached": 891, "cache_write": 10, "micro_usd": 588, **tokens},
+        )
+        seen = self.fake.requests(10)
+        self.assertIn("first", seen[0]["body"])
+        self.assertEqual([each.get("billed_micro_usd") for each in seen], [587, 587, 588, *[None] * 3])
+        self.assertIn("price", self.fake_refuses(price={"in": 1}))
+
+    def fake_refuses(self, **script):
+        answer = request(self.fake.control_port, "POST", "/_control", script)
+        self.assertEqual(answer.status, 400)
+        return answer.json()["error"]["message"]
+
     def test_openai_stream(self):
         answer = ask(self.port, stream=True, max_tokens=2, stream_options={"include_usage": True})
         self.assertEqual(answer.headers["Content-Type"], "text/event-stream; charset=utf-8")
