@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/config/address.h"
 
+#include "agent/config/authority.h"
 #include "agent/config/section.h"
 #include "common/base/text.h"
 
@@ -12,15 +13,6 @@
 
 namespace weir::config {
 namespace {
-
-std::optional<std::uint16_t> parsePort(std::string_view text)
-{
-    unsigned value = 0;
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, value);
-    if (error != std::errc{} || end != last || text.empty() || value > 65535) return std::nullopt;
-    return static_cast<std::uint16_t>(value);
-}
 
 bool isDigits(std::string_view text)
 {
@@ -43,52 +35,6 @@ std::optional<std::array<int, 4>> parseIpv4(std::string_view text)
         text.remove_prefix(i < 3 ? 1 : 0);
     }
     return text.empty() ? std::optional{parts} : std::nullopt;
-}
-
-/// The letters of an IPv6 address; whether it is one, the system says when it binds.
-bool mayBeIpv6(std::string_view text)
-{
-    return text.size() >= 2 && text.size() <= 45 &&
-           std::count(text.begin(), text.end(), ':') >= 2 &&
-           std::all_of(text.begin(), text.end(), [](char c) {
-               return std::isxdigit(static_cast<unsigned char>(c)) != 0 || c == ':' || c == '.';
-           });
-}
-
-bool isHostName(std::string_view text)
-{
-    return !text.empty() && text.size() <= 253 && text.front() != '-' && text.front() != '.' &&
-           std::all_of(text.begin(), text.end(), [](char c) {
-               return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ||
-                      c == '_';
-           });
-}
-
-struct Authority
-{
-    std::string_view host;
-    std::optional<std::string_view> port;
-};
-
-/// Splits "host:port", the host in brackets where it is IPv6 (RFC 3986 section 3.2.2).
-std::optional<Authority> splitAuthority(std::string_view text)
-{
-    std::string_view rest;
-    Authority parts;
-    if (text.starts_with('[')) {
-        const std::size_t close = text.find(']');
-        if (close == std::string_view::npos) return std::nullopt;
-        parts.host = text.substr(1, close - 1);
-        rest = text.substr(close + 1);
-        if (!mayBeIpv6(parts.host)) return std::nullopt;
-    } else {
-        parts.host = text.substr(0, text.find(':'));
-        rest = text.substr(parts.host.size());
-    }
-    if (rest.empty()) return parts;
-    if (!rest.starts_with(':')) return std::nullopt;
-    parts.port = rest.substr(1);
-    return parts;
 }
 
 tl::unexpected<Error> badUrl(std::string detail)

@@ -2,6 +2,7 @@
 #include "agent/config/address.h"
 #include "agent/config/nearest.h"
 #include "agent/config/parts.h"
+#include "agent/config/redis_url.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -173,9 +174,9 @@ StoreConfig readStore(Section section)
         store.url = url->text;
     }
     if (const auto redis = section.text("redis")) {
-        if (!redis->text.empty() && !redis->text.starts_with("redis://")) {
-            section.fault(
-                "redis", redis->line, "must be \"\" (in process) or \"redis://host:6379\"");
+        const Result<RedisAddress> address = parseRedisUrl(redis->text);
+        if (!redis->text.empty() && !address) {
+            section.fault("redis", redis->line, address.error().detail);
         }
         store.redis = redis->text;
     }

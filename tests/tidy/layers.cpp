@@ -156,7 +156,7 @@ const std::vector<Layer>& layers()
          kAsio + Names{"simdjson"},
          {}},
         {"agent/store/", {"common/", "agent/net/"}, kAsio + Names{"sqlite3.h", "pqxx/"}, {}},
-        {"agent/fleet/", {"common/", "agent/net/"}, kAsio + Names{"hiredis"}, {}},
+        {"agent/fleet/", {"common/", "agent/net/"}, kAsio + Names{"hiredis", "poll.h"}, {}},
         {"agent/admin/", {"common/", "agent/net/", "agent/http/"}, kAsio, {}},
         {"agent/ctl/",
          {"common/",
