@@ -23,6 +23,15 @@ std::string nameOf(const AgentPresence& agent)
 
 } // namespace
 
+Result<std::vector<AgentPresence>> agentsAlive(store::Store& store)
+{
+    Result<std::vector<AgentPresence>> agents = store.agents();
+    if (!agents) return agents;
+    const double silentS = std::chrono::duration<double>(kApplyWithin).count();
+    std::erase_if(*agents, [&](const AgentPresence& agent) { return agent.lastSeenS > silentS; });
+    return agents;
+}
+
 Result<Applied> awaitApplied(
     store::Store& store,
     Waiter& waiter,
@@ -30,7 +39,7 @@ Result<Applied> awaitApplied(
 {
     const Instant start = net::monotonicNow();
     for (;;) {
-        Result<std::vector<AgentPresence>> agents = store.agents(net::utcNow(), kApplyWithin);
+        Result<std::vector<AgentPresence>> agents = agentsAlive(store);
         if (!agents) return tl::unexpected{agents.error()};
         Applied result;
         result.agents = std::move(*agents);

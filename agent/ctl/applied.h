@@ -26,6 +26,9 @@ struct Applied
 /// Every agent applies a change within 5 s (contract section 5).
 inline constexpr std::chrono::seconds kApplyWithin{5};
 
+/// Those heard of within `kApplyWithin`.
+[[nodiscard]] Result<std::vector<AgentPresence>> agentsAlive(store::Store& store);
+
 /// Asks the store until all agents have applied it, at most `kApplyWithin`.
 [[nodiscard]] Result<Applied> awaitApplied(
     store::Store& store,

@@ -37,11 +37,6 @@ Exit reportConflict(const store::Write<RoutingSwitch>& write, const Options& opt
             ": look, and try again");
 }
 
-std::vector<AgentPresence> agentsOf(store::Store& store)
-{
-    return store.agents(net::utcNow(), kApplyWithin).value_or(std::vector<AgentPresence>{});
-}
-
 } // namespace
 
 Exit run(const ModeGetVerb&, const Places& places, const Options& options, const Io& io)
@@ -52,7 +47,7 @@ Exit run(const ModeGetVerb&, const Places& places, const Options& options, const
     if (!decisions) return failed(io, decisions.error());
     const RoutingSwitch& row = decisions->routingSwitch;
     Applied state;
-    state.agents = agentsOf(**store);
+    state.agents = agentsAlive(**store).value_or(std::vector<AgentPresence>{});
     const auto hasApplied = [&](const AgentPresence& agent) {
         return agent.switchVersion >= row.version;
     };

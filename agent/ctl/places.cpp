@@ -3,8 +3,7 @@
 
 #include "agent/config/address.h"
 #include "agent/config/environment.h"
-#include "agent/store/data_dir.h"
-#include "agent/store/sqlite_store.h"
+#include "agent/store/open.h"
 
 #include <unistd.h>
 
@@ -107,13 +106,11 @@ Result<std::unique_ptr<store::Database>> Places::openStore() const
     if (dir.empty()) dir = config::defaultDataDir(m_env);
     std::string url = m_options.storeUrl;
     if (url.empty()) url = m_config ? m_config->store.url : StoreConfig{}.url;
-    const Result<std::filesystem::path> path = store::sqlitePath(url, dir);
-    if (!path) return tl::unexpected{path.error()};
-    store::SqliteOptions options;
-    options.path = *path;
+    store::OpenOptions options;
     options.mode = store::OpenMode::Existing;
-    auto opened = store::SqliteStore::open(options);
-    if (opened) return std::move(*opened);
+    options.use = store::Use::Tool;
+    auto opened = store::open(url, dir, options);
+    if (opened) return opened;
     Error error = opened.error();
     if (error.code == "store_missing") {
         error.detail +=

@@ -13,8 +13,8 @@
 #include "agent/run/mirror_writer.h"
 #include "agent/run/store_loop.h"
 #include "agent/store/data_dir.h"
+#include "agent/store/open.h"
 #include "agent/store/spool.h"
-#include "agent/store/sqlite_store.h"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -156,7 +156,10 @@ StoreLoopOptions Agent::loopOptions()
 
 LearnLoopOptions Agent::learnOptions() const
 {
-    return {[this] { return m_runtime.get()->config; }, [this] { return m_control.get(); }};
+    return {
+        m_dataDir.agentId(),
+        [this] { return m_runtime.get()->config; },
+        [this] { return m_control.get(); }};
 }
 
 /// The workers' counts go to the gates, and the gates' answers to the workers.
@@ -366,17 +369,14 @@ int runAgent(const AgentOptions& options, Config config)
     if (!runtime) return refuse(runtime.error());
     auto dataDir = store::DataDir::open(options.dataDir);
     if (!dataDir) return refuse(dataDir.error());
-    auto path = store::sqlitePath(shared->store.url, dataDir->path());
-    if (!path) return refuse(path.error());
-    store::SqliteOptions sqlite;
-    sqlite.path = *path;
-    sqlite.host = hostName();
-    sqlite.now = net::utcNow();
-    auto database = store::SqliteStore::open(sqlite);
+    store::OpenOptions opening;
+    opening.host = hostName();
+    opening.now = net::utcNow();
+    auto database = store::open(shared->store.url, dataDir->path(), opening);
     if (!database) return refuse(database.error());
     // A connection of its own for what takes longer than the switch may wait.
-    sqlite.mode = store::OpenMode::Existing;
-    auto learned = store::SqliteStore::open(sqlite);
+    opening.use = store::Use::Learn;
+    auto learned = store::open(shared->store.url, dataDir->path(), opening);
     if (!learned) return refuse(learned.error());
     Agent agent(
         options,

@@ -62,8 +62,9 @@ bool isFailure(Outcome outcome)
 
 } // namespace
 
-IncidentJob::IncidentJob(store::LearnedStore& store)
+IncidentJob::IncidentJob(store::LearnedStore& store, store::Lease lease)
     : m_store(store)
+    , m_lease(std::move(lease))
     , m_budgets(store)
 {
 }
@@ -196,7 +197,7 @@ Status<> IncidentJob::advance(std::int64_t nowMs, std::int64_t summaryAgeMs)
     const std::vector<Drill> known = drills ? drills() : std::vector<Drill>{};
     for (Incident& incident : changed)
         markDrills(incident, known);
-    return m_store.saveIncidents(changed);
+    return m_store.saveIncidents(changed, m_lease);
 }
 
 } // namespace weir::run

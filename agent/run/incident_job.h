@@ -25,7 +25,8 @@ class IncidentJob final
 public:
     using Gauges = std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>;
 
-    explicit IncidentJob(store::LearnedStore& store);
+    /// What it saves, it saves under the lease.
+    IncidentJob(store::LearnedStore& store, store::Lease lease);
 
     /// What was open goes on; minutes begin at `nowMs`.
     [[nodiscard]] Status<> restore(std::int64_t nowMs);
@@ -61,6 +62,7 @@ private:
     [[nodiscard]] routing::MinuteFacts take(std::int64_t startMs);
 
     store::LearnedStore& m_store;
+    store::Lease m_lease;
     routing::IncidentBook m_book;
     BudgetJob m_budgets;
     std::map<std::int64_t, routing::MinuteFactsBuilder> m_minutes;

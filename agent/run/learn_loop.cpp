@@ -14,6 +14,9 @@ constexpr int kLateDrills = 50;
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kIncidentsEvery{5};
 constexpr std::int64_t kUnlimited = -1;
+/// Of the stores' agents one learns for all.
+constexpr const char* kJob = "summary";
+constexpr std::chrono::seconds kLeaseFor{10};
 
 void bound(std::int64_t& limit, std::int64_t by)
 {
@@ -47,10 +50,11 @@ LearnLoop::LearnLoop(
     Published<Summary>& summary)
     : m_options(std::move(options))
     , m_store(std::move(store))
+    , m_lease(takenLease())
     , m_gates(gates)
     , m_summary(summary)
-    , m_job(*m_store)
-    , m_incidents(*m_store)
+    , m_job(*m_store, m_lease)
+    , m_incidents(*m_store, m_lease)
     , m_budgets(std::make_shared<const std::vector<routing::BudgetStatus>>())
 {
     m_job.observe = [this](const store::FactRow& row) {
@@ -67,6 +71,19 @@ LearnLoop::LearnLoop(
 LearnLoop::~LearnLoop()
 {
     stop();
+}
+
+/// Token 0, which is nobody's, where another agent has it.
+store::Lease LearnLoop::takenLease()
+{
+    const Result<std::optional<store::Lease>> taken =
+        m_store->takeLease(kJob, m_options.agentId, kLeaseFor);
+    return taken && *taken ? **taken : store::Lease{kJob, m_options.agentId, 0};
+}
+
+bool LearnLoop::isElected()
+{
+    return takenLease().token == m_lease.token;
 }
 
 void LearnLoop::restoreGates()
@@ -107,6 +124,7 @@ void LearnLoop::stop()
     if (!m_thread.joinable()) return;
     m_thread.join();
     saveGates();
+    static_cast<void>(m_store->giveUpLease(m_lease));
 }
 
 void LearnLoop::run()
@@ -118,12 +136,13 @@ void LearnLoop::run()
     while (!m_stopping) {
         lock.unlock();
         const Instant now = net::monotonicNow();
+        const bool elected = isElected();
         if (now >= nextSummary) {
-            summarise();
+            elected ? summarise() : restoreSummary();
             nextSummary = now + m_options.config()->timing.summaryInterval;
         }
         if (now >= nextLook) {
-            findIncidents();
+            if (elected) findIncidents();
             nextLook = now + kIncidentsEvery;
         }
         if (now >= nextSave) {

@@ -23,6 +23,7 @@ namespace weir::run {
 
 struct LearnLoopOptions
 {
+    std::string agentId;
     std::function<std::shared_ptr<const Config>()> config;
     std::function<std::shared_ptr<const Control>()> control;
 };
@@ -62,6 +63,8 @@ private:
     void restoreGates();
     void restoreSummary();
     void run();
+    [[nodiscard]] store::Lease takenLease();
+    [[nodiscard]] bool isElected();
     void summarise();
     void findIncidents();
     [[nodiscard]] std::vector<Drill> lateDrills();
@@ -71,6 +74,7 @@ private:
 
     LearnLoopOptions m_options;
     std::unique_ptr<store::Database> m_store;
+    store::Lease m_lease;
     fleet::LocalGates& m_gates;
     Published<Summary>& m_summary;
     SummaryJob m_job;

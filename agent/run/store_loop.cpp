@@ -11,8 +11,6 @@ namespace weir::run {
 namespace {
 
 constexpr std::chrono::milliseconds kHeartbeat{1000};
-/// An agent that was silent for so long is not counted any more.
-constexpr std::chrono::seconds kPresence{60};
 constexpr std::chrono::seconds kFinalMove{2};
 
 } // namespace
@@ -164,13 +162,13 @@ void StoreLoop::report()
         beat.presence.settingsVersion = control.decisions->settings.version;
     }
     beat.at = net::utcNow();
-    beat.appliedAt = control.appliedAt;
-    beat.ledgerBacklogRows = m_writer.gauge().backlogRows;
+    beat.presence.appliedAt = control.appliedAt;
+    beat.presence.ledgerBacklogRows = m_writer.gauge().backlogRows;
     if (const auto age = m_options.summaryAge()) {
-        beat.summaryAgeS = std::chrono::duration<double>(*age).count();
+        beat.presence.summaryAgeS = std::chrono::duration<double>(*age).count();
     }
     static_cast<void>(m_store.heartbeat(beat)); // Its silence is what the others see.
-    Result<std::vector<AgentPresence>> agents = m_store.agents(beat.at, kPresence);
+    Result<std::vector<AgentPresence>> agents = m_store.agents();
     if (!agents) return;
     const std::scoped_lock lock(m_mutex);
     m_agents = std::move(*agents);

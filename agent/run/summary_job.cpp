@@ -50,8 +50,9 @@ void setPositions(
 
 } // namespace
 
-SummaryJob::SummaryJob(store::LearnedStore& store)
+SummaryJob::SummaryJob(store::LearnedStore& store, store::Lease lease)
     : m_store(store)
+    , m_lease(std::move(lease))
 {
 }
 
@@ -99,7 +100,7 @@ Status<> SummaryJob::begin(const SummaryInputs& inputs)
     m_pools.clear();
     for (const auto& [name, model] : m_models)
         poolOf(name, kDefaultType);
-    const Result<std::int64_t> row = m_store.rowBefore(inputs.nowMs - kHistoryMs);
+    const Result<store::FactCursor> row = m_store.rowBefore(inputs.nowMs - kHistoryMs);
     if (!row) {
         m_learner.reset();
         return tl::unexpected(row.error());
@@ -143,7 +144,7 @@ Status<> SummaryJob::readOn()
         if (!rows) return tl::unexpected(rows.error());
         for (store::FactRow& row : *rows)
             add(row);
-        if (!rows->empty()) m_row = rows->back().row;
+        if (!rows->empty()) m_row = rows->back().at;
         if (rows->size() < static_cast<std::size_t>(store::kFactPageMax)) return {};
     }
 }
@@ -175,7 +176,7 @@ Status<> SummaryJob::save(const Summary& summary)
     row.computedAtMs = summary.computedAtMs;
     row.settingsVersion = summary.settingsVersion;
     row.json = toJson(summary).dump();
-    if (Status<> saved = m_store.insertSummary(row); !saved) return saved;
+    if (Status<> saved = m_store.insertSummary(row, m_lease); !saved) return saved;
     const Result<std::int64_t> pruned = m_store.pruneSummaries(summary.computedAtMs - kKeptMs);
     if (!pruned) return tl::unexpected(pruned.error());
     return {};

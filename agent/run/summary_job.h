@@ -38,7 +38,8 @@ struct SummaryInputs
 class SummaryJob final
 {
 public:
-    explicit SummaryJob(store::LearnedStore& store);
+    /// What it saves, it saves under the lease.
+    SummaryJob(store::LearnedStore& store, store::Lease lease);
 
     /// The newest one saved, where it can be read; the next is made from it.
     [[nodiscard]] Result<std::optional<Summary>> restore();
@@ -72,12 +73,13 @@ private:
     [[nodiscard]] Status<> save(const Summary& summary);
 
     store::LearnedStore& m_store;
+    store::Lease m_lease;
     Summary m_previous;
     std::unique_ptr<routing::Learner> m_learner;
     std::map<std::string, Model> m_models;
     /// By the learner's index.
     std::vector<PoolKey> m_pools;
-    std::int64_t m_row = 0;
+    store::FactCursor m_row;
 };
 
 } // namespace weir::run

@@ -3,6 +3,7 @@
 
 #include "agent/store/drill_store.h"
 #include "agent/store/learned_store.h"
+#include "agent/store/lease_store.h"
 #include "agent/store/mirror_store.h"
 #include "agent/store/quality_store.h"
 #include "agent/store/store.h"
@@ -12,6 +13,7 @@ namespace weir::store {
 /// A whole database: one connection, of one thread.
 class Database : public Store,
                  public LearnedStore,
+                 public LeaseStore,
                  public DrillStore,
                  public MirrorStore,
                  public QualityStore

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/fact_row.h"
+#include "agent/store/lease_store.h"
 #include "agent/store/route_step.h"
 #include "common/base/result.h"
-#include "common/base/time.h"
-#include "common/model/call_fact.h"
-#include "common/model/call_record.h"
 #include "common/model/incident.h"
 
 #include <cstdint>
@@ -39,23 +38,13 @@ struct GateStateRow
     bool operator==(const GateStateRow&) const = default;
 };
 
-/// One attempt of the ledger, as the summary job reads it.
-struct FactRow
+/// What the agent that works for all found out besides: for the others to show.
+struct ReportRow
 {
-    /// Its place in the order in which rows came in: rising, never reused.
-    std::int64_t row = 0;
-    std::string requestId;
-    int attempt = 1;
-    Reason reason = Reason::Fixed;
-    std::string model;
-    std::string taskType;
-    std::string provider;
-    bool batch = false;
-    /// Without `pool` and `route`, which the reader gives out.
-    CallFact fact;
+    std::string json;
+    /// By the database's clock.
+    std::int64_t atMs = 0;
 };
-
-inline constexpr int kFactPageMax = 20'000;
 
 struct IncidentQuery
 {
@@ -66,14 +55,15 @@ struct IncidentQuery
 };
 
 /// The database behind the summary job and the gates. Like `Store`: an object belongs to one thread
-/// and every call may wait.
+/// and every call may wait. What is written under a lease is refused as a whole with error code
+/// "fenced" where the lease is not the holder's any more, or is over.
 class LearnedStore
 {
 public:
     virtual ~LearnedStore() = default;
 
     /// A summary with a known id changes nothing: its bytes are the same.
-    [[nodiscard]] virtual Status<> insertSummary(const SummaryRow& summary) = 0;
+    [[nodiscard]] virtual Status<> insertSummary(const SummaryRow& summary, const Lease& lease) = 0;
     [[nodiscard]] virtual Result<std::optional<SummaryRow>> latestSummary() = 0;
     [[nodiscard]] virtual Result<std::optional<SummaryRow>> summary(const std::string& id) = 0;
     /// Forgets those computed before, but never the newest. Returns how many went.
@@ -85,15 +75,23 @@ public:
     saveGateStates(std::span<const GateStateRow> rows, std::int64_t nowMs) = 0;
 
     /// One transaction: each incident whole, its events included.
-    [[nodiscard]] virtual Status<> saveIncidents(std::span<const Incident> incidents) = 0;
+    [[nodiscard]] virtual Status<>
+    saveIncidents(std::span<const Incident> incidents, const Lease& lease) = 0;
     /// Newest onset first.
     [[nodiscard]] virtual Result<std::vector<Incident>> incidents(const IncidentQuery& query) = 0;
     [[nodiscard]] virtual Result<std::optional<Incident>> incident(const std::string& id) = 0;
 
-    /// The row before the first attempt that started at or after; the last row where there is none.
-    [[nodiscard]] virtual Result<std::int64_t> rowBefore(std::int64_t startedAtMs) = 0;
-    /// At most `limit` attempts behind the row, in the order of rows: never a scan of the history.
-    [[nodiscard]] virtual Result<std::vector<FactRow>> facts(std::int64_t afterRow, int limit) = 0;
+    /// Replaces the one of that name.
+    [[nodiscard]] virtual Status<>
+    saveReport(const std::string& name, const std::string& json, const Lease& lease) = 0;
+    [[nodiscard]] virtual Result<std::optional<ReportRow>> report(const std::string& name) = 0;
+
+    /// The place before the first attempt that started at or after; the last one where there is
+    /// none.
+    [[nodiscard]] virtual Result<FactCursor> rowBefore(std::int64_t startedAtMs) = 0;
+    /// At most `limit` attempts behind the place, in order: never a scan of the history.
+    [[nodiscard]] virtual Result<std::vector<FactRow>>
+    facts(const FactCursor& after, int limit) = 0;
 
     /// Shows every step that began in [from, to), by its start; what is shown is overwritten by the
     /// next. `see` must not call the store.

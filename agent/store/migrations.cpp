@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/migrations.h"
 
+#include "agent/store/sql_transaction.h"
+
 namespace weir::store {
 namespace {
 
@@ -20,28 +22,25 @@ Error newer(std::int64_t found, std::size_t known)
 
 } // namespace
 
-Result<std::int64_t> schemaVersion(SqliteDb& db)
+Result<std::int64_t> schemaVersion(SqlConnection& db)
 {
-    SqliteStatement tables(
+    Statement tables(
         db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'");
     const Result<bool> counted = tables.next();
     if (!counted) return tl::unexpected(counted.error());
     if (tables.integer(0) == 0) return 0;
-    SqliteStatement newest(db, "SELECT coalesce(max(version), 0) FROM schema_version");
+    Statement newest(db, "SELECT coalesce(max(version), 0) FROM schema_version");
     const Result<bool> found = newest.next();
     if (!found) return tl::unexpected(found.error());
     return newest.integer(0);
 }
 
 Status<> migrate(
-    SqliteDb& db,
-    std::span<const Migration> migrations,
-    UtcTime now,
-    const std::function<Status<>(SqliteDb&)>& firstRows)
+    SqlConnection& db, std::span<const Migration> migrations, UtcTime now, const WriteRows& rows)
 {
     // The usual start needs no lock.
     if (checkSchema(db, migrations)) return {};
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(db);
+    Result<Transaction> transaction = Transaction::begin(db);
     if (!transaction) return tl::unexpected(transaction.error());
     // Asked inside the transaction: two agents may start on one file at a time.
     const Result<std::int64_t> found = schemaVersion(db);
@@ -57,17 +56,15 @@ Status<> migrate(
             return applied;
         }
         const std::string at = toIso(now);
-        SqliteStatement note(db, "INSERT INTO schema_version VALUES (?, ?, ?, ?)");
+        Statement note(db, "INSERT INTO schema_version VALUES (?, ?, ?, ?)");
         note.bind(number).bind(migration.name).bind(at).bind(epochMs(now));
         if (const Status<> noted = note.run(); !noted) return noted;
     }
-    if (*found == 0) {
-        if (const Status<> written = firstRows(db); !written) return written;
-    }
+    if (const Status<> written = rows(db, *found); !written) return written;
     return transaction->commit();
 }
 
-Status<> checkSchema(SqliteDb& db, std::span<const Migration> migrations)
+Status<> checkSchema(SqlConnection& db, std::span<const Migration> migrations)
 {
     const Result<std::int64_t> found = schemaVersion(db);
     if (!found) return tl::unexpected(found.error());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/store/sqlite.h"
+#include "agent/store/sql.h"
 #include "common/base/time.h"
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace weir::store {
 
-/// A file of resources/sql/sqlite, built into the program. Its number is its place, from 1.
+/// A file of resources/sql, built into the program. Its number is its place, from 1.
 struct Migration
 {
     std::string_view name;
@@ -20,19 +20,18 @@ struct Migration
 [[nodiscard]] std::span<const Migration> sqliteMigrations();
 
 /// The newest migration applied; 0 for an empty database.
-[[nodiscard]] Result<std::int64_t> schemaVersion(SqliteDb& db);
+[[nodiscard]] Result<std::int64_t> schemaVersion(SqlConnection& db);
 
-/// Applies what is missing in one transaction, in which `firstRows` runs too if the database was
-/// empty: a crash leaves either nothing or all of it. Error "store_newer" where the database has
-/// migrations that `migrations` does not.
+/// What a program writes into a schema that it made or upgraded; `from` is the one that it found.
+using WriteRows = std::function<Status<>(SqlConnection& db, std::int64_t from)>;
+
+/// Applies what is missing in one transaction, and `rows` with it: a crash leaves either nothing or
+/// all of it. Error "store_newer" where the database has migrations that `migrations` does not.
 [[nodiscard]] Status<> migrate(
-    SqliteDb& db,
-    std::span<const Migration> migrations,
-    UtcTime now,
-    const std::function<Status<>(SqliteDb&)>& firstRows);
+    SqlConnection& db, std::span<const Migration> migrations, UtcTime now, const WriteRows& rows);
 
 /// Success only where the schema is exactly that of `migrations`. Errors "store_newer",
 /// "store_older".
-[[nodiscard]] Status<> checkSchema(SqliteDb& db, std::span<const Migration> migrations);
+[[nodiscard]] Status<> checkSchema(SqlConnection& db, std::span<const Migration> migrations);
 
 } // namespace weir::store

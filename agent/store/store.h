@@ -21,14 +21,10 @@ namespace weir::store {
 /// What an agent says of itself each second.
 struct Heartbeat
 {
-    /// `lastSeenS` is ignored: `at` says when.
+    /// `lastSeenS` and `clockSkewMs` are ignored: the database's clock says when.
     AgentPresence presence;
+    /// Now, by the agent's clock.
     UtcTime at{};
-    UtcTime appliedAt{};
-    std::string redis = "none";
-    std::int64_t ledgerBacklogRows = 0;
-    std::optional<double> summaryAgeS;
-    std::optional<std::int64_t> clockSkewMs;
 };
 
 struct Ingested
@@ -41,8 +37,10 @@ struct Ingested
 };
 
 /// The database behind an agent: SQLite embedded, Postgres for a fleet. An object belongs to one
-/// thread; every call may wait for the database and none is made on a worker. Error codes: "busy"
-/// and "store_full" pass by themselves, "store" is anything else the database said.
+/// thread; every call may wait for the database and none is made on a worker. Error codes: "busy",
+/// "store_full", "read_only" and "unreachable" pass by themselves; "store_newer" and "store_older"
+/// where the schema is not this program's; "forbidden" where the role of the URL may not; "store"
+/// is anything else the database said.
 class Store
 {
 public:
@@ -68,10 +66,23 @@ public:
     [[nodiscard]] virtual Result<std::optional<SpoolPosition>>
     spoolPosition(const std::string& agent) = 0;
 
-    [[nodiscard]] virtual Status<> heartbeat(const Heartbeat& beat) = 0;
-    /// Those heard of in the last `within`, by id; `lastSeenS` is counted to `now`.
-    [[nodiscard]] virtual Result<std::vector<AgentPresence>>
-    agents(UtcTime now, std::chrono::seconds within) = 0;
+    /// How far the agent's clock is ahead of the database's, in milliseconds; in the row, too.
+    [[nodiscard]] virtual Result<std::int64_t> heartbeat(const Heartbeat& beat) = 0;
+    /// All that were ever heard of and not forgotten, by id; `lastSeenS` is by the database's
+    /// clock.
+    [[nodiscard]] virtual Result<std::vector<AgentPresence>> agents() = 0;
+    /// One that is alive comes back with its next heartbeat. Error code "no_agent".
+    [[nodiscard]] virtual Status<> forgetAgent(const std::string& id) = 0;
+    /// 64 hexadecimal digits, the same for all agents of the store: what they hash with where
+    /// others must not be able to. Error code "secret_missing".
+    [[nodiscard]] virtual Result<std::string> fleetSecret() = 0;
+
+    /// Waits for somebody to change the switch, the settings, the agents or the summary, or for
+    /// `wake`. True where somebody did, or may have while the connection was away; an embedded
+    /// store tells nobody, so it just waits.
+    [[nodiscard]] virtual Result<bool> awaitChange(std::chrono::milliseconds atMost) = 0;
+    /// Any thread: ends `awaitChange` now, or the next one where none waits.
+    virtual void wake() = 0;
 
     [[nodiscard]] virtual Result<LedgerPage> queryLedger(const LedgerQuery& query) = 0;
     [[nodiscard]] virtual Result<std::vector<ProviderTotals>>

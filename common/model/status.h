@@ -29,6 +29,16 @@ struct AgentPresence
     std::int64_t switchVersion = 0;
     std::int64_t settingsVersion = 0;
     double lastSeenS = 0.0;
+    /// When it began to go by these versions.
+    std::optional<UtcTime> appliedAt;
+    /// "ok" or "down".
+    std::string store = "ok";
+    /// "ok", "down" or "none".
+    std::string redis = "none";
+    std::optional<std::int64_t> ledgerBacklogRows;
+    std::optional<double> summaryAgeS;
+    /// How far its clock is ahead of the database's.
+    std::optional<std::int64_t> clockSkewMs;
 
     bool operator==(const AgentPresence&) const = default;
 };

@@ -185,6 +185,12 @@ AgentPresence presenceFromJson(const Json& json)
     read(json, "switch_version", agent.switchVersion);
     read(json, "settings_version", agent.settingsVersion);
     read(json, "last_seen_s", agent.lastSeenS);
+    read(json, "applied_at", agent.appliedAt);
+    read(json, "store", agent.store);
+    read(json, "redis", agent.redis);
+    read(json, "ledger_backlog_rows", agent.ledgerBacklogRows);
+    read(json, "summary_age_s", agent.summaryAgeS);
+    read(json, "clock_skew_ms", agent.clockSkewMs);
     return agent;
 }
 

@@ -136,7 +136,13 @@ Json toJson(const AgentPresence& agent)
         {"mode_reason", agent.modeReason},
         {"switch_version", agent.switchVersion},
         {"settings_version", agent.settingsVersion},
-        {"last_seen_s", agent.lastSeenS}};
+        {"last_seen_s", agent.lastSeenS},
+        {"applied_at", orNull(agent.appliedAt)},
+        {"store", agent.store},
+        {"redis", agent.redis},
+        {"ledger_backlog_rows", orNull(agent.ledgerBacklogRows)},
+        {"summary_age_s", orNull(agent.summaryAgeS)},
+        {"clock_skew_ms", orNull(agent.clockSkewMs)}};
 }
 
 } // namespace

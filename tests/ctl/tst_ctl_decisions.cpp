@@ -63,7 +63,7 @@ private slots:
         options.path = m_dir->filePath("weir.db").toStdString();
         options.host = "here";
         options.now = kNow;
-        auto opened = store::SqliteStore::open(options);
+        auto opened = store::openSqlite(options);
         if (!opened) qFatal("%s", opened.error().text().c_str());
         m_store = std::move(*opened);
     }
@@ -165,7 +165,8 @@ private slots:
         incident.onsetMs = incident.detectedMs = incident.peakMs = epochMs(kNow) - 60'000;
         incident.userFailures = 3;
         incident.events = {{incident.onsetMs, "onset", "9 of 9 failed"}};
-        QVERIFY(m_store->saveIncidents({&incident, 1}));
+        const auto lease = m_store->takeLease("summary", "agent-1", std::chrono::hours{1}).value();
+        QVERIFY(m_store->saveIncidents({&incident, 1}, lease.value()));
         const auto json = nlohmann::json::parse(run({"incidents", "list", "--json"}).out);
         QCOMPARE(json["incidents"][0]["kind"].get<std::string>(), std::string{"outage"});
         QVERIFY(json["incidents"][0]["end"].is_null());
@@ -190,7 +191,7 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<store::SqliteStore> m_store;
+    std::unique_ptr<store::Database> m_store;
 };
 
 QTEST_APPLESS_MAIN(TestCtlDecisions)

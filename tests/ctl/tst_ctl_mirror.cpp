@@ -41,7 +41,7 @@ private slots:
         options.path = m_dir.filePath("weir.db").toStdString();
         options.host = "here";
         options.now = kNow;
-        auto store = store::SqliteStore::open(options);
+        auto store = store::openSqlite(options);
         if (!store) qFatal("%s", store.error().text().c_str());
         std::vector<MirrorComparison> all;
         for (int i = 0; i < 40; ++i)

@@ -78,7 +78,7 @@ private:
     [[nodiscard]] Json report(std::vector<std::string> more = {}) const;
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<store::SqliteStore> m_store;
+    std::unique_ptr<store::Database> m_store;
 };
 
 void TstCtlReport::init()
@@ -89,7 +89,7 @@ void TstCtlReport::init()
     options.path = m_dir->filePath("weir.db").toStdString();
     options.host = "here";
     options.now = kNow;
-    auto opened = store::SqliteStore::open(options);
+    auto opened = store::openSqlite(options);
     if (!opened) qFatal("%s", opened.error().text().c_str());
     m_store = std::move(*opened);
 }

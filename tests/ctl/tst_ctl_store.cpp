@@ -8,6 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
+#include <thread>
+
 using namespace weir;
 using namespace weir::ctl;
 
@@ -30,7 +33,7 @@ private slots:
     void readsTheLedger();
 
 private:
-    [[nodiscard]] std::unique_ptr<store::SqliteStore> openStore() const;
+    [[nodiscard]] std::unique_ptr<store::Database> openStore() const;
     [[nodiscard]] std::string path(const char* name) const;
 
     std::unique_ptr<QTemporaryDir> m_dir;
@@ -60,13 +63,13 @@ std::string TstCtlStore::path(const char* name) const
     return m_dir->filePath(QString(name)).toStdString();
 }
 
-std::unique_ptr<store::SqliteStore> TstCtlStore::openStore() const
+std::unique_ptr<store::Database> TstCtlStore::openStore() const
 {
     store::SqliteOptions options;
     options.path = path("weir.db");
     options.host = "here";
     options.now = kNow;
-    auto opened = store::SqliteStore::open(options);
+    auto opened = store::openSqlite(options);
     if (!opened) qFatal("%s", opened.error().text().c_str());
     return std::move(*opened);
 }
@@ -207,11 +210,19 @@ void TstCtlStore::refusesAnAgentThatIsLate()
     beat.presence.host = "here";
     beat.presence.effectiveMode = "fixed";
     beat.presence.switchVersion = 1;
-    // Far ahead, so that it counts as heard of all the time.
-    beat.at = fromEpochMs(4'102'444'800'000);
     QVERIFY(store->heartbeat(beat).has_value());
+    std::atomic<bool> over = false;
+    std::thread agent([&] {
+        while (!over) {
+            static_cast<void>(store->heartbeat(beat));
+            static_cast<void>(store->awaitChange(std::chrono::milliseconds{500}));
+        }
+    });
     const Ran ran = weirctl(
         {"mode", "set", "adaptive", "--reason", "x", "--data-dir", m_dir->path().toStdString()});
+    over = true;
+    store->wake();
+    agent.join();
     QCOMPARE(ran.exit, 1);
     QVERIFY2(
         has(ran.err, "weirctl: Applied by 0/1 agents after ") &&

@@ -119,7 +119,21 @@ AgentStatus fullStatus()
     status.requestsPerS1m = 41.5;
     status.summary = SummaryStatus{"s-1", kNoon, 12.25};
     status.agents.push_back(
-        {"agent-2", "search", "host-b", "0.1.1", "shadow", "switch", 41, 6, 0.4});
+        {"agent-2",
+         "search",
+         "host-b",
+         "0.1.1",
+         "shadow",
+         "switch",
+         41,
+         6,
+         0.4,
+         kNoon - std::chrono::minutes{1},
+         "down",
+         "ok",
+         17,
+         3.5,
+         -250});
     status.models.push_back({"glm-5.2", {{"default", "baseten"}}, {sampleRoute(), RouteStatus{}}});
     status.models[0].failover = {sampleFailover(), FailoverStatus{}};
     status.alerts.push_back({"auth", "baseten/x", kNoon, "the key is refused"});

@@ -57,9 +57,10 @@ private slots:
         options.path = std::filesystem::path{m_dir->path().toStdString()} / "weir.db";
         options.host = "here";
         options.now = fromEpochMs(kStartMs);
-        auto opened = store::SqliteStore::open(options);
+        auto opened = store::openSqlite(options);
         if (!opened) qFatal("%s", opened.error().text().c_str());
         m_store = std::move(*opened);
+        m_lease = m_store->takeLease("summary", "agent-1", std::chrono::hours{1}).value().value();
     }
 
     void cleanup() { m_store.reset(); }
@@ -67,7 +68,7 @@ private slots:
     /// A minute of 429s at the leader: what spilled, what it cost, and who was told of a failure.
     void aBurstIsKeptWithWhatItDid()
     {
-        IncidentJob job(*m_store);
+        IncidentJob job(*m_store, m_lease);
         QVERIFY(job.restore(kStartMs));
         job.note({}, cheapLeads());
         for (int i = 0; i < 30; ++i) {
@@ -114,7 +115,7 @@ private slots:
         drill.provider = provider.toStdString();
         drill.startsAt = fromEpochMs(kStartMs + startMs);
         drill.endsAt = drill.startsAt + std::chrono::minutes{1};
-        IncidentJob job(*m_store);
+        IncidentJob job(*m_store, m_lease);
         job.drills = [&drill] { return std::vector<Drill>{drill}; };
         QVERIFY(job.restore(kStartMs));
         for (int i = 0; i < 30; ++i) {
@@ -138,7 +139,7 @@ private slots:
     {
         std::string id;
         {
-            IncidentJob job(*m_store);
+            IncidentJob job(*m_store, m_lease);
             QVERIFY(job.restore(kStartMs));
             for (int i = 0; i < 30; ++i) {
                 add(job,
@@ -148,7 +149,7 @@ private slots:
             QVERIFY(job.advance(kStartMs + 2 * kMinuteMs, 0));
             id = m_store->incidents({}).value().at(0).id;
         }
-        IncidentJob job(*m_store);
+        IncidentJob job(*m_store, m_lease);
         QVERIFY(job.restore(kStartMs + 3 * kMinuteMs));
         QVERIFY(job.advance(kStartMs + 30 * kMinuteMs, 0));
         const std::vector<Incident> incidents = m_store->incidents({}).value();
@@ -160,7 +161,7 @@ private slots:
     /// A third of the calls fail for an hour: a trouble of its own, with what is left of the month.
     void aBurningBudgetIsAnIncident()
     {
-        IncidentJob job(*m_store);
+        IncidentJob job(*m_store, m_lease);
         QVERIFY(job.restore(kStartMs));
         fail(job, kStartMs, 60);
         QVERIFY(job.advance(kStartMs + 61 * kMinuteMs, 0));
@@ -198,7 +199,7 @@ private slots:
             }
         }
         QVERIFY(m_store->ingest(records, "agent", {}));
-        IncidentJob job(*m_store);
+        IncidentJob job(*m_store, m_lease);
         QVERIFY(job.restore(kStartMs));
         QVERIFY(job.advance(kStartMs, 0));
         const std::vector<routing::BudgetStatus> budgets = job.budgets();
@@ -242,7 +243,8 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<store::SqliteStore> m_store;
+    std::unique_ptr<store::Database> m_store;
+    store::Lease m_lease;
 };
 
 QTEST_APPLESS_MAIN(TestIncidentJob)

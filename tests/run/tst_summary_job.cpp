@@ -67,9 +67,10 @@ private slots:
         options.path = std::filesystem::path{m_dir->path().toStdString()} / "weir.db";
         options.host = "here";
         options.now = kStart;
-        auto opened = store::SqliteStore::open(options);
+        auto opened = store::openSqlite(options);
         if (!opened) qFatal("%s", opened.error().text().c_str());
         m_store = std::move(*opened);
+        m_lease = m_store->takeLease("summary", "agent-1", std::chrono::hours{1}).value().value();
         m_number = 0;
     }
 
@@ -77,7 +78,7 @@ private slots:
 
     void knowsEveryModelBeforeTheFirstCall()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         QVERIFY(!job.restore().value());
         const Summary summary = job.run(inputs({"a", "cheap"}, 0)).value();
         QCOMPARE(summary.pools.size(), 1U);
@@ -89,7 +90,7 @@ private slots:
 
     void findsTheCheaperRouteAsCallsComeIn()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         QVERIFY(job.run(inputs({"a", "cheap"}, 0)));
         addCalls("a", "default", 100, 10);
         addCalls("cheap", "default", 5, 10);
@@ -99,7 +100,7 @@ private slots:
         QCOMPARE(found.pools[0].leader, std::string{"cheap"});
         QCOMPARE(found.pools[0].routes[1].calls48h, 65);
         // After a restart all of it is read again, and what was decided before is known.
-        SummaryJob restarted(*m_store);
+        SummaryJob restarted(*m_store, m_lease);
         QVERIFY(*restarted.restore().value() == found);
         const Summary again = restarted.run(inputs({"a", "cheap"}, 300)).value();
         QCOMPARE(again.pools[0].leader, std::string{"cheap"});
@@ -109,7 +110,7 @@ private slots:
 
     void givesEachTaskTypeAPoolOfItsOwn()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         addCalls("a", "search", 40, 10);
         const Summary summary = job.run(inputs({"a", "cheap"}, 120)).value();
         QCOMPARE(summary.pools.size(), 2U);
@@ -121,7 +122,7 @@ private slots:
     /// Copies and eval runs are nobody's traffic: no pool, no figures, no incident.
     void leavesOutWhatStandsAside()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         int seen = 0;
         job.observe = [&seen](const store::FactRow&) { ++seen; };
         std::vector<CallRecord> records;
@@ -140,7 +141,7 @@ private slots:
 
     void readsAgainWhereTheRoutesAreOthers()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         addCalls("a", "default", 40, 10);
         addCalls("gone", "default", 40, 10);
         QCOMPARE(job.run(inputs({"a"}, 120)).value().pools[0].routes[0].calls48h, 40);
@@ -154,7 +155,7 @@ private slots:
     /// What the gates say of a route keeps it from leading.
     void aHeldRouteDoesNotLead()
     {
-        SummaryJob job(*m_store);
+        SummaryJob job(*m_store, m_lease);
         addCalls("a", "default", 60, 10);
         addCalls("cheap", "default", 60, 10);
         SummaryInputs in = inputs({"a", "cheap"}, 120);
@@ -184,7 +185,8 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<store::SqliteStore> m_store;
+    std::unique_ptr<store::Database> m_store;
+    store::Lease m_lease;
     int m_number = 0;
 };
 

@@ -58,9 +58,9 @@ CallRecord sampleRecord(int number)
     return record;
 }
 
-std::unique_ptr<store::SqliteStore> openStore(const std::filesystem::path& path)
+std::unique_ptr<store::Database> openStore(const std::filesystem::path& path)
 {
-    auto opened = store::SqliteStore::open(
+    auto opened = store::openSqlite(
         {.path = path,
          .mode = store::OpenMode::CreateOrUpgrade,
          .busyTimeout = std::chrono::milliseconds{5000},

@@ -20,7 +20,7 @@ inline constexpr UtcTime kNoon = fromEpochMs(1'796'032'800'000);
 [[nodiscard]] CallRecord sampleRecord(int number);
 
 /// Opens (and creates) the store at `path`; fails the test where that fails.
-[[nodiscard]] std::unique_ptr<store::SqliteStore> openStore(const std::filesystem::path& path);
+[[nodiscard]] std::unique_ptr<store::Database> openStore(const std::filesystem::path& path);
 
 /// What another program does with the file: its own connection, plain SQL.
 class ForeignClient final

@@ -187,7 +187,7 @@ private slots:
 
     void aLockedStoreIsBusyAndNotBroken()
     {
-        const auto impatient = SqliteStore::open(
+        const auto impatient = openSqlite(
             {.path = m_path,
              .mode = OpenMode::Existing,
              .busyTimeout = std::chrono::milliseconds{0},
@@ -220,7 +220,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_dir;
     std::filesystem::path m_path;
-    std::unique_ptr<SqliteStore> m_store;
+    std::unique_ptr<Database> m_store;
 };
 
 QTEST_APPLESS_MAIN(TestDecisions)

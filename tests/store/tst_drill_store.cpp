@@ -187,7 +187,7 @@ private slots:
 
 private:
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<SqliteStore> m_store;
+    std::unique_ptr<Database> m_store;
     std::unique_ptr<ForeignClient> m_shell;
 };
 

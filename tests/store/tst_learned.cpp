@@ -51,6 +51,7 @@ private slots:
         m_dir = std::make_unique<QTemporaryDir>();
         m_path = std::filesystem::path{m_dir->path().toStdString()} / "weir.db";
         m_store = openStore(m_path);
+        m_lease = m_store->takeLease("summary", "agent-1", std::chrono::hours{1}).value().value();
     }
 
     void cleanup() { m_store.reset(); }
@@ -58,21 +59,21 @@ private slots:
     void findsASummaryByItsIdAndTheNewest()
     {
         QVERIFY(!m_store->latestSummary().value());
-        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs, "b")));
-        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 300'000, "a")));
-        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 1, "b")));
+        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs, "b"), m_lease));
+        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 300'000, "a"), m_lease));
+        QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 1, "b"), m_lease));
         QVERIFY(*m_store->latestSummary().value() == summaryAt(kNoonMs + 300'000, "a"));
         QVERIFY(*m_store->summary("b").value() == summaryAt(kNoonMs, "b"));
         QVERIFY(!m_store->summary("c").value());
         SummaryRow broken = summaryAt(kNoonMs, "d");
         broken.json = "{";
-        QCOMPARE(m_store->insertSummary(broken).error().code, std::string{"refused"});
+        QCOMPARE(m_store->insertSummary(broken, m_lease).error().code, std::string{"refused"});
     }
 
     void forgetsOldSummariesButNeverTheNewest()
     {
         for (const int i : {0, 1, 2}) {
-            QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + i, std::to_string(i))));
+            QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + i, std::to_string(i)), m_lease));
         }
         QCOMPARE(m_store->pruneSummaries(kNoonMs + 1).value(), 1);
         QCOMPARE(m_store->pruneSummaries(kNoonMs + 1'000).value(), 1);
@@ -103,7 +104,7 @@ private slots:
         ended.onsetMs -= 3'600'000;
         ended.endMs = kNoonMs - 1'800'000;
         const Incident open = sampleIncident();
-        QVERIFY(m_store->saveIncidents(std::array{ended, open}));
+        QVERIFY(m_store->saveIncidents(std::array{ended, open}, m_lease));
         const std::vector<Incident> all = m_store->incidents({}).value();
         QCOMPARE(all.size(), 2U);
         QVERIFY(all[0] == open);
@@ -119,11 +120,11 @@ private slots:
     void anIncidentChangesInPlace()
     {
         Incident incident = sampleIncident();
-        QVERIFY(m_store->saveIncidents({&incident, 1}));
+        QVERIFY(m_store->saveIncidents({&incident, 1}, m_lease));
         incident.endMs = kNoonMs + 600'000;
         incident.divertedCalls = 99;
         incident.events.push_back({kNoonMs + 600'000, "closed", ""});
-        QVERIFY(m_store->saveIncidents({&incident, 1}));
+        QVERIFY(m_store->saveIncidents({&incident, 1}, m_lease));
         QVERIFY(*m_store->incident(incident.id).value() == incident);
         QCOMPARE(m_store->incidents({}).value().size(), 1U);
     }
@@ -132,13 +133,13 @@ private slots:
     /// batch stays.
     void oneOfAKeyIsOpen()
     {
-        QVERIFY(m_store->saveIncidents(std::array{sampleIncident()}));
+        QVERIFY(m_store->saveIncidents(std::array{sampleIncident()}, m_lease));
         Incident closed = sampleIncident();
         closed.id = "closed";
         closed.endMs = kNoonMs + 1;
         Incident second = sampleIncident();
         second.id = "second";
-        const Status<> saved = m_store->saveIncidents(std::array{closed, second});
+        const Status<> saved = m_store->saveIncidents(std::array{closed, second}, m_lease);
         QCOMPARE(saved.error().code, std::string{"refused"});
         QCOMPARE(m_store->incidents({}).value().size(), 1U);
     }
@@ -146,14 +147,14 @@ private slots:
     void readsFactsFromWhereItStopped()
     {
         ingest({sampleRecord(1), sampleRecord(2)});
-        const std::vector<FactRow> first = m_store->facts(0, 1).value();
+        const std::vector<FactRow> first = m_store->facts({}, 1).value();
         QCOMPARE(first.size(), 1U);
         ingest({sampleRecord(3), sampleRecord(2)});
-        const std::vector<FactRow> rest = m_store->facts(first.front().row, 100).value();
+        const std::vector<FactRow> rest = m_store->facts(first.front().at, 100).value();
         QCOMPARE(rest.size(), 2U);
         QCOMPARE(rest[0].fact.startedMs, kNoonMs + 2);
         QCOMPARE(rest[1].fact.startedMs, kNoonMs + 3);
-        QVERIFY(m_store->facts(rest[1].row, 100).value().empty());
+        QVERIFY(m_store->facts(rest[1].at, 100).value().empty());
     }
 
     void aFactSaysWhatTheLedgerSays()
@@ -164,7 +165,7 @@ private slots:
         bare.taskId = "other";
         bare.outcome = Outcome::ConnectFailed;
         ingest({sampleRecord(0), bare});
-        const std::vector<FactRow> rows = m_store->facts(0, 100).value();
+        const std::vector<FactRow> rows = m_store->facts({}, 100).value();
         QCOMPARE(rows.size(), 2U);
         QCOMPARE(rows[0].model, std::string{"glm-5.2"});
         QCOMPARE(rows[0].taskType, std::string{"search"});
@@ -193,9 +194,9 @@ private slots:
 
     void startsInTheMiddleOfTheHistory()
     {
-        QCOMPARE(m_store->rowBefore(kNoonMs).value(), 0);
+        QVERIFY(m_store->rowBefore(kNoonMs).value() == FactCursor{});
         ingest({sampleRecord(0), sampleRecord(1000), sampleRecord(2000)});
-        const std::int64_t row = m_store->rowBefore(kNoonMs + 1000).value();
+        const FactCursor row = m_store->rowBefore(kNoonMs + 1000).value();
         QCOMPARE(m_store->facts(row, 100).value().size(), 2U);
         QVERIFY(m_store->facts(m_store->rowBefore(kNoonMs + 9000).value(), 100).value().empty());
     }
@@ -227,7 +228,8 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_dir;
     std::filesystem::path m_path;
-    std::unique_ptr<SqliteStore> m_store;
+    std::unique_ptr<Database> m_store;
+    Lease m_lease;
 };
 
 QTEST_APPLESS_MAIN(TestLearned)

@@ -387,7 +387,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_dir;
     std::filesystem::path m_path;
-    std::unique_ptr<SqliteStore> m_store;
+    std::unique_ptr<Database> m_store;
 };
 
 QTEST_APPLESS_MAIN(TestLedger)

@@ -21,7 +21,7 @@ class DyingStore final : public Store
 public:
     enum class Death { None, BeforeCommit, AfterCommit };
 
-    explicit DyingStore(SqliteStore& real)
+    explicit DyingStore(Database& real)
         : m_real(real)
     {
     }
@@ -63,12 +63,23 @@ public:
 
     Result<std::vector<AuditEntry>> audit(int limit) override { return m_real.audit(limit); }
 
-    Status<> heartbeat(const Heartbeat& beat) override { return m_real.heartbeat(beat); }
-
-    Result<std::vector<AgentPresence>> agents(UtcTime now, std::chrono::seconds within) override
+    Result<std::int64_t> heartbeat(const Heartbeat& beat) override
     {
-        return m_real.agents(now, within);
+        return m_real.heartbeat(beat);
     }
+
+    Result<std::vector<AgentPresence>> agents() override { return m_real.agents(); }
+
+    Status<> forgetAgent(const std::string& id) override { return m_real.forgetAgent(id); }
+
+    Result<std::string> fleetSecret() override { return m_real.fleetSecret(); }
+
+    Result<bool> awaitChange(std::chrono::milliseconds atMost) override
+    {
+        return m_real.awaitChange(atMost);
+    }
+
+    void wake() override { m_real.wake(); }
 
     Result<LedgerPage> queryLedger(const LedgerQuery& q) override { return m_real.queryLedger(q); }
 
@@ -93,7 +104,7 @@ public:
     }
 
 private:
-    SqliteStore& m_real;
+    Database& m_real;
 };
 
 std::string framesOf(int first, int count)
@@ -204,7 +215,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_dir;
     std::filesystem::path m_spool;
     std::filesystem::path m_dbPath;
-    std::unique_ptr<SqliteStore> m_db;
+    std::unique_ptr<Database> m_db;
     std::unique_ptr<DyingStore> m_store;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/migrations.h"
+#include "agent/store/sqlite.h"
 #include "tests/store/samples.h"
 
 #include <QTemporaryDir>
@@ -8,6 +9,12 @@
 using namespace weir;
 using namespace weir::store;
 using namespace weir::tests;
+
+namespace {
+
+const WriteRows nothing = [](SqlConnection&, std::int64_t) { return Status<>{}; };
+
+} // namespace
 
 class TestMigrations : public QObject
 {
@@ -41,7 +48,8 @@ private slots:
         QCOMPARE(
             shell.rows("SELECT version, name FROM schema_version"),
             "1|0001_decisions\n2|0002_audit\n3|0003_ledger\n4|0004_history\n5|0005_agent_state\n"
-            "6|0006_learned\n7|0007_requests\n8|0008_quality\n9|0009_drills\n10|0010_mirror");
+            "6|0006_learned\n7|0007_requests\n8|0008_quality\n9|0009_drills\n10|0010_mirror\n11|"
+            "0011_fleet");
         QCOMPARE(shell.rows("PRAGMA journal_mode"), "wal");
     }
 
@@ -49,7 +57,7 @@ private slots:
     {
         static_cast<void>(openStore(m_path));
         ForeignClient(m_path).run("INSERT INTO schema_version VALUES (99, 'later', 'then', 0)");
-        const auto opened = SqliteStore::open({.path = m_path, .host = "h", .now = kNoon});
+        const auto opened = openSqlite({.path = m_path, .host = "h", .now = kNoon});
         QCOMPARE(opened.error().code, std::string{"store_newer"});
         QCOMPARE(opened.error().where, m_path.string());
         QVERIFY(opened.error().detail.find("99") != std::string::npos);
@@ -59,22 +67,21 @@ private slots:
     {
         const SqliteOptions tool{
             .path = m_path, .mode = OpenMode::Existing, .host = "h", .now = kNoon};
-        QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_missing"});
+        QCOMPARE(openSqlite(tool).error().code, std::string{"store_missing"});
         QVERIFY(!std::filesystem::exists(m_path));
         static_cast<void>(openStore(m_path));
-        QVERIFY(SqliteStore::open(tool));
+        QVERIFY(openSqlite(tool));
         ForeignClient(m_path).run("DELETE FROM schema_version WHERE version > 5");
-        QCOMPARE(SqliteStore::open(tool).error().code, std::string{"store_older"});
+        QCOMPARE(openSqlite(tool).error().code, std::string{"store_older"});
     }
 
     /// Of a request's rows from before, its last attempt is the final one.
     void oldRequestsGetTheirLastAttempt()
     {
         {
-            SqliteDb db =
+            const auto db =
                 SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
-            const auto nothing = [](SqliteDb&) { return Status<>{}; };
-            QVERIFY(migrate(db, sqliteMigrations().first(6), kNoon, nothing));
+            QVERIFY(migrate(*db, sqliteMigrations().first(6), kNoon, nothing));
         }
         ForeignClient shell(m_path);
         for (const char* key : {"'a', 1", "'a', 2", "'b', 1"}) {
@@ -92,36 +99,36 @@ private slots:
 
     void leavesNothingOfAFailedMigration()
     {
-        SqliteDb db =
+        const auto db =
             SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
         const std::array<Migration, 2> broken{{
             {"0001_good", "CREATE TABLE good (x)"},
             {"0002_bad", "CREATE TABLE half (x); CREATE TABLE"},
         }};
-        const Status<> migrated = migrate(db, broken, kNoon, [](SqliteDb&) { return Status<>{}; });
+        const Status<> migrated = migrate(*db, broken, kNoon, nothing);
         QVERIFY(migrated.error().where.find("0002_bad") != std::string::npos);
-        QCOMPARE(schemaVersion(db).value(), 0);
+        QCOMPARE(schemaVersion(*db).value(), 0);
         QCOMPARE(ForeignClient(m_path).rows("SELECT name FROM sqlite_schema"), "");
     }
 
     void appliesOnlyWhatIsMissing()
     {
-        SqliteDb db =
+        const auto db =
             SqliteDb::open(m_path, SqliteDb::Open::Create, std::chrono::seconds{1}).value();
         const std::array<Migration, 2> both{{
             {"0001_a", "CREATE TABLE a (x)"},
             {"0002_b", "CREATE TABLE b (x)"},
         }};
-        int firstRows = 0;
-        const auto count = [&firstRows](SqliteDb&) {
-            ++firstRows;
+        std::vector<std::int64_t> found;
+        const auto note = [&found](SqlConnection&, std::int64_t from) {
+            found.push_back(from);
             return Status<>{};
         };
-        QVERIFY(migrate(db, std::span{both}.first(1), kNoon, count));
-        QVERIFY(migrate(db, both, kNoon, count));
-        QVERIFY(migrate(db, both, kNoon, count));
-        QCOMPARE(schemaVersion(db).value(), 2);
-        QCOMPARE(firstRows, 1);
+        QVERIFY(migrate(*db, std::span{both}.first(1), kNoon, note));
+        QVERIFY(migrate(*db, both, kNoon, note));
+        QVERIFY(migrate(*db, both, kNoon, note));
+        QCOMPARE(schemaVersion(*db).value(), 2);
+        QCOMPARE(found, (std::vector<std::int64_t>{0, 1}));
     }
 
     void saysThatAFileIsNoDatabase()
@@ -130,7 +137,7 @@ private slots:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray(4096, 'x'));
         file.close();
-        const auto opened = SqliteStore::open({.path = m_path, .host = "h", .now = kNoon});
+        const auto opened = openSqlite({.path = m_path, .host = "h", .now = kNoon});
         QCOMPARE(opened.error().code, std::string{"store"});
         QVERIFY(opened.error().detail.find("not a database") != std::string::npos);
     }

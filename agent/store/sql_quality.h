@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/store/sqlite.h"
+#include "agent/store/sql.h"
 #include "common/model/quality_score.h"
 
 #include <vector>
@@ -9,6 +9,6 @@
 namespace weir::store {
 
 /// All rows of `eval_score`.
-[[nodiscard]] Result<std::vector<QualityScore>> readScores(SqliteDb& db);
+[[nodiscard]] Result<std::vector<QualityScore>> readScores(SqlConnection& db);
 
 } // namespace weir::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
 #include "common/base/siphash.h"
 #include "common/model/throughput.h"
 
@@ -12,11 +12,11 @@ namespace {
 constexpr HashKey kTaskKey{0x7765'6972, 0x7461'736b};
 constexpr std::int64_t kUsPerMs = 1000;
 
-FactRow factFrom(const SqliteStatement& row)
+FactRow factFrom(const Statement& row)
 {
     CallRecord record;
     FactRow result;
-    result.row = row.integer(0);
+    result.at = {row.integer(27), row.integer(0)};
     result.model = row.text(1);
     result.taskType = row.text(2);
     result.provider = row.text(3);
@@ -66,30 +66,87 @@ std::string routeSteps(std::string_view table)
            " WHERE started_at_ms >= ? AND started_at_ms < ? ORDER BY started_at_ms";
 }
 
-} // namespace
-
-Result<std::int64_t> SqliteStore::rowBefore(std::int64_t startedAtMs)
+/// The order in which rows came in. In Postgres rows become visible in another order than they are
+/// numbered in, so that a reader would pass by one that is committed late: there, rows are ordered
+/// by their transactions, and only those are read before which none can come any more.
+struct FactOrder
 {
-    SqliteStatement select(
-        m_db,
-        "SELECT coalesce((SELECT rowid - 1 FROM call_ledger WHERE started_at_ms >= ? "
-        "ORDER BY started_at_ms, request_id, attempt LIMIT 1), "
-        "(SELECT max(rowid) FROM call_ledger), 0)");
-    const Result<bool> found = select.bind(startedAtMs).next();
-    if (!found) return tl::unexpected(found.error());
-    return select.integer(0);
+    std::string_view row;
+    std::string_view xact;
+    std::string_view behind;
+    std::string_view ascending;
+    std::string_view settled;
+    /// Where to look for the first of those that started at a time or later.
+    std::string_view first;
+    std::string_view descending;
+};
+
+constexpr FactOrder kSqliteOrder{
+    "rowid",
+    "0",
+    "? >= 0 AND rowid > ?",
+    "rowid",
+    "rowid > 0",
+    "started_at_ms, request_id, attempt",
+    "rowid DESC"};
+constexpr FactOrder kPostgresOrder{
+    "\"row\"",
+    "xact",
+    "xact < pg_snapshot_xmin(pg_current_snapshot()) AND (xact, \"row\") > (?, ?)",
+    "xact, \"row\"",
+    "xact < pg_snapshot_xmin(pg_current_snapshot())",
+    "xact, \"row\"",
+    "xact DESC, \"row\" DESC"};
+
+const FactOrder& orderOf(Dialect dialect)
+{
+    return dialect == Dialect::Postgres ? kPostgresOrder : kSqliteOrder;
 }
 
-Result<std::vector<FactRow>> SqliteStore::facts(std::int64_t afterRow, int limit)
+std::string factsSql(const FactOrder& order)
 {
-    SqliteStatement select(
-        m_db,
-        "SELECT rowid, model, task_type, provider, task_id, started_at_ms, ttft_ms, duration_ms, "
-        "outcome, stream, input_uncached, input_cached, cache_write, output, cost_micro_usd, "
-        "explored, single_shot, spilled, request_id, attempt, reason, prompt_estimate, final, "
-        "mirror OR eval, tokens_estimated, priority, drill FROM call_ledger WHERE rowid > ? "
-        "ORDER BY rowid LIMIT ?");
-    select.bind(afterRow).bind(std::int64_t{std::clamp(limit, 1, kFactPageMax)});
+    return "SELECT " + std::string{order.row} +
+           ", model, task_type, provider, task_id, started_at_ms, ttft_ms, duration_ms, "
+           "outcome, stream, input_uncached, input_cached, cache_write, output, cost_micro_usd, "
+           "explored, single_shot, spilled, request_id, attempt, reason, prompt_estimate, final, "
+           "mirror + eval, tokens_estimated, priority, drill, " +
+           std::string{order.xact} + " FROM call_ledger WHERE " + std::string{order.behind} +
+           " ORDER BY " + std::string{order.ascending} + " LIMIT ?";
+}
+
+Result<std::optional<FactCursor>> onlyPlace(Statement& select)
+{
+    const Result<bool> found = select.next();
+    if (!found) return tl::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    return FactCursor{select.integer(0), select.integer(1)};
+}
+
+} // namespace
+
+Result<FactCursor> SqlStore::rowBefore(std::int64_t startedAtMs)
+{
+    const FactOrder& order = orderOf(m_db.dialect());
+    const std::string select = "SELECT " + std::string{order.xact} + ", " + std::string{order.row} +
+                               " FROM call_ledger WHERE " + std::string{order.settled};
+    Statement first(
+        m_db, select + " AND started_at_ms >= ? ORDER BY " + std::string{order.first} + " LIMIT 1");
+    first.bind(startedAtMs);
+    const Result<std::optional<FactCursor>> begin = onlyPlace(first);
+    if (!begin) return tl::unexpected(begin.error());
+    if (*begin) return FactCursor{(*begin)->xact, (*begin)->row - 1};
+    Statement last(m_db, select + " ORDER BY " + std::string{order.descending} + " LIMIT 1");
+    const Result<std::optional<FactCursor>> end = onlyPlace(last);
+    if (!end) return tl::unexpected(end.error());
+    return end->value_or(FactCursor{});
+}
+
+Result<std::vector<FactRow>> SqlStore::facts(const FactCursor& after, int limit)
+{
+    static const std::string kSqlite = factsSql(kSqliteOrder);
+    static const std::string kPostgres = factsSql(kPostgresOrder);
+    Statement select(m_db, m_db.dialect() == Dialect::Postgres ? kPostgres : kSqlite);
+    select.bind(after.xact).bind(after.row).bind(std::int64_t{std::clamp(limit, 1, kFactPageMax)});
     std::vector<FactRow> rows;
     for (;;) {
         const Result<bool> row = select.next();
@@ -99,12 +156,13 @@ Result<std::vector<FactRow>> SqliteStore::facts(std::int64_t afterRow, int limit
     }
 }
 
-Status<> SqliteStore::eachRouteStep(
+Status<> SqlStore::eachRouteStep(
     RouteStepLength length, std::int64_t fromMs, std::int64_t toMs, const SeeRouteStep& see)
 {
     static const std::string kMinutes = routeSteps("route_minute");
     static const std::string kTenMinutes = routeSteps("route_10min");
-    SqliteStatement select(m_db, length == RouteStepLength::Minute ? kMinutes : kTenMinutes);
+    const std::string& sql = length == RouteStepLength::Minute ? kMinutes : kTenMinutes;
+    Statement select(m_db, sql, Rows::Streamed);
     select.bind(fromMs).bind(toMs);
     RouteStep step;
     for (;;) {

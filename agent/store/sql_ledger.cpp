@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_ledger.h"
+#include "agent/store/sql_ledger.h"
 
 #include "agent/store/ledger_row.h"
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ public:
 
     [[nodiscard]] const std::string& sql() const { return m_sql; }
 
-    void bindTo(SqliteStatement& statement) const
+    void bindTo(Statement& statement) const
     {
         auto text = m_texts.begin();
         auto number = m_numbers.begin();
@@ -85,7 +85,7 @@ std::string outcomeWord(const LedgerFilter& filter)
 }
 
 /// The columns of kLedgerColumns; the constraints of the table keep the words known.
-CallRecord recordFrom(const SqliteStatement& row)
+CallRecord recordFrom(const Statement& row)
 {
     CallRecord record;
     int column = 0;
@@ -160,7 +160,7 @@ std::string joined(const std::vector<std::string>& columns)
 }
 
 /// In the order of historySumColumns(), from `column` on.
-CallSums sumsFrom(const SqliteStatement& row, int column)
+CallSums sumsFrom(const Statement& row, int column)
 {
     CallSums sums;
     sums.calls = row.integer(column++);
@@ -209,7 +209,7 @@ const std::vector<std::string>& historySumColumns()
     return kColumns;
 }
 
-Result<LedgerPage> SqliteStore::queryLedger(const LedgerQuery& query)
+Result<LedgerPage> SqlStore::queryLedger(const LedgerQuery& query)
 {
     const std::string outcome = outcomeWord(query.filter);
     Conditions where = conditionsOf(query.filter, outcome);
@@ -219,7 +219,7 @@ Result<LedgerPage> SqliteStore::queryLedger(const LedgerQuery& query)
         sql += "(started_at_ms, request_id, attempt) < (?, ?, ?)";
     }
     sql += " ORDER BY started_at_ms DESC, request_id DESC, attempt DESC LIMIT ?";
-    SqliteStatement select(m_db, sql);
+    Statement select(m_db, sql);
     where.bindTo(select);
     if (query.after) {
         select.bind(epochMs(query.after->startedAt))
@@ -242,16 +242,16 @@ Result<LedgerPage> SqliteStore::queryLedger(const LedgerQuery& query)
     return page;
 }
 
-Result<std::vector<ProviderTotals>> SqliteStore::totals(const LedgerFilter& filter)
+Result<std::vector<ProviderTotals>> SqlStore::totals(const LedgerFilter& filter)
 {
     const std::string outcome = outcomeWord(filter);
     const Conditions where = conditionsOf(filter, outcome);
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT provider, outcome, count(*), sum(input_uncached), sum(input_cached), "
         "sum(cache_write), sum(output), sum(reasoning), "
-        "sum(input_uncached IS NULL OR output IS NULL), sum(cost_micro_usd), "
-        "sum(cost_micro_usd IS NULL) FROM call_ledger" +
+        "sum(CASE WHEN input_uncached IS NULL OR output IS NULL THEN 1 ELSE 0 END), "
+        "sum(cost_micro_usd), count(*) - count(cost_micro_usd) FROM call_ledger" +
             where.sql() + " GROUP BY provider, outcome ORDER BY provider");
     where.bindTo(select);
     std::vector<ProviderTotals> totals;
@@ -277,7 +277,7 @@ Result<std::vector<ProviderTotals>> SqliteStore::totals(const LedgerFilter& filt
     }
 }
 
-Result<std::vector<HistoryPoint>> SqliteStore::history(const HistoryQuery& query)
+Result<std::vector<HistoryPoint>> SqlStore::history(const HistoryQuery& query)
 {
     const std::chrono::seconds shortest = historySteps().front().length;
     if (query.step < shortest || query.step % shortest != std::chrono::seconds{0}) {
@@ -294,11 +294,12 @@ Result<std::vector<HistoryPoint>> SqliteStore::history(const HistoryQuery& query
     }
     const std::int64_t length = std::chrono::milliseconds{query.step}.count();
     const std::int64_t first = epochMs(query.from) / length * length;
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT started_at_ms, provider, ttft_us, milli_tps" + joined(historySumColumns()) +
             " FROM " + std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?" +
-            (query.model.empty() ? "" : " AND model = ?") + " ORDER BY started_at_ms");
+            (query.model.empty() ? "" : " AND model = ?") + " ORDER BY started_at_ms",
+        Rows::Streamed);
     select.bind(first).bind(epochMs(query.to));
     if (!query.model.empty()) select.bind(query.model);
     std::map<std::pair<std::int64_t, std::string>, HistoryPoint> points;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_fleet.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 
 #include <algorithm>
 
@@ -11,9 +13,9 @@ constexpr std::string_view kIncidentColumns =
     "id, kind, key, model, provider, task_type, onset_ms, detected_ms, peak_ms, end_ms, count, "
     "parent, diverted_calls, user_failures, extra_cost_micro_usd";
 
-Status<> saveIncident(SqliteDb& db, const Incident& incident)
+Status<> saveIncident(SqlConnection& db, const Incident& incident)
 {
-    SqliteStatement upsert(
+    Statement upsert(
         db,
         "INSERT INTO incident (" + std::string{kIncidentColumns} +
             ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -40,11 +42,11 @@ Status<> saveIncident(SqliteDb& db, const Incident& incident)
         .run();
 }
 
-Status<> saveEvents(SqliteDb& db, const Incident& incident)
+Status<> saveEvents(SqlConnection& db, const Incident& incident)
 {
-    SqliteStatement remove(db, "DELETE FROM incident_event WHERE incident_id = ?");
+    Statement remove(db, "DELETE FROM incident_event WHERE incident_id = ?");
     if (const Status<> done = remove.bind(incident.id).run(); !done) return done;
-    SqliteStatement insert(
+    Statement insert(
         db,
         "INSERT INTO incident_event (incident_id, position, at_ms, kind, detail) "
         "VALUES (?, ?, ?, ?, ?)");
@@ -61,7 +63,7 @@ Status<> saveEvents(SqliteDb& db, const Incident& incident)
     return {};
 }
 
-Result<Incident> incidentFrom(const SqliteStatement& row)
+Result<Incident> incidentFrom(const Statement& row)
 {
     Incident incident;
     incident.id = row.text(0);
@@ -84,9 +86,9 @@ Result<Incident> incidentFrom(const SqliteStatement& row)
     return incident;
 }
 
-Status<> addEvents(SqliteDb& db, Incident& incident)
+Status<> addEvents(SqlConnection& db, Incident& incident)
 {
-    SqliteStatement select(
+    Statement select(
         db,
         "SELECT at_ms, kind, detail FROM incident_event WHERE incident_id = ? ORDER BY position");
     select.bind(incident.id);
@@ -98,7 +100,7 @@ Status<> addEvents(SqliteDb& db, Incident& incident)
     }
 }
 
-Result<std::vector<Incident>> allOf(SqliteDb& db, SqliteStatement& select)
+Result<std::vector<Incident>> allOf(SqlConnection& db, Statement& select)
 {
     std::vector<Incident> incidents;
     for (;;) {
@@ -119,10 +121,11 @@ Result<std::vector<Incident>> allOf(SqliteDb& db, SqliteStatement& select)
 
 } // namespace
 
-Status<> SqliteStore::saveIncidents(std::span<const Incident> incidents)
+Status<> SqlStore::saveIncidents(std::span<const Incident> incidents, const Lease& lease)
 {
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
+    if (Status<> held = holdLease(m_db, lease); !held) return held;
     for (const Incident& incident : incidents) {
         if (const Status<> saved = saveIncident(m_db, incident); !saved) return saved;
         if (const Status<> saved = saveEvents(m_db, incident); !saved) return saved;
@@ -130,9 +133,9 @@ Status<> SqliteStore::saveIncidents(std::span<const Incident> incidents)
     return transaction->commit();
 }
 
-Result<std::vector<Incident>> SqliteStore::incidents(const IncidentQuery& query)
+Result<std::vector<Incident>> SqlStore::incidents(const IncidentQuery& query)
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT " + std::string{kIncidentColumns} +
             " FROM incident WHERE (end_ms IS NULL OR (? = 0 AND end_ms >= ?)) "
@@ -143,9 +146,9 @@ Result<std::vector<Incident>> SqliteStore::incidents(const IncidentQuery& query)
     return allOf(m_db, select);
 }
 
-Result<std::optional<Incident>> SqliteStore::incident(const std::string& id)
+Result<std::optional<Incident>> SqlStore::incident(const std::string& id)
 {
-    SqliteStatement select(
+    Statement select(
         m_db, "SELECT " + std::string{kIncidentColumns} + " FROM incident WHERE id = ?");
     select.bind(id);
     Result<std::vector<Incident>> found = allOf(m_db, select);

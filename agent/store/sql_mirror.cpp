@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 
 namespace weir::store {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::string_view kMirrorColumns =
 constexpr int kServedAt = 3;
 constexpr int kCandidateAt = 13;
 
-void bindSide(SqliteStatement& insert, const MirrorSide& side)
+void bindSide(Statement& insert, const MirrorSide& side)
 {
     std::optional<std::int64_t> valid;
     if (side.schemaValid) valid = *side.schemaValid ? 1 : 0;
@@ -29,7 +30,7 @@ void bindSide(SqliteStatement& insert, const MirrorSide& side)
         .bind(side.costMicroUsd);
 }
 
-Result<MirrorSide> sideFrom(const SqliteStatement& row, int at)
+Result<MirrorSide> sideFrom(const Statement& row, int at)
 {
     MirrorSide side;
     side.model = row.text(at);
@@ -47,7 +48,7 @@ Result<MirrorSide> sideFrom(const SqliteStatement& row, int at)
     return side;
 }
 
-Result<MirrorComparison> comparisonFrom(const SqliteStatement& row)
+Result<MirrorComparison> comparisonFrom(const Statement& row)
 {
     MirrorComparison comparison;
     comparison.requestId = row.text(0);
@@ -64,12 +65,12 @@ Result<MirrorComparison> comparisonFrom(const SqliteStatement& row)
 
 } // namespace
 
-Status<> SqliteStore::addComparisons(std::span<const MirrorComparison> comparisons)
+Status<> SqlStore::addComparisons(std::span<const MirrorComparison> comparisons)
 {
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
     for (const MirrorComparison& comparison : comparisons) {
-        SqliteStatement insert(
+        Statement insert(
             m_db,
             "INSERT INTO mirror_comparison (" + std::string{kMirrorColumns} +
                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -82,9 +83,9 @@ Status<> SqliteStore::addComparisons(std::span<const MirrorComparison> compariso
     return transaction->commit();
 }
 
-Result<std::vector<MirrorComparison>> SqliteStore::comparisons(const MirrorQuery& query)
+Result<std::vector<MirrorComparison>> SqlStore::comparisons(const MirrorQuery& query)
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT " + std::string{kMirrorColumns} +
             " FROM mirror_comparison WHERE at_ms >= ? AND (? = '' OR task_type = ?) "

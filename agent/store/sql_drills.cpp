@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_drills.h"
+#include "agent/store/sql_drills.h"
 
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr std::string_view kColumns =
     "id, kind, model, provider, share_ppm, delay_ms, starts_at_ms, ends_at_ms, abort_failure_ppm, "
     "started_by, started_host, reason, ended_at_ms, end_reason, ended_by, end_text";
 
-StoredDrill drillFrom(const SqliteStatement& row)
+StoredDrill drillFrom(const Statement& row)
 {
     StoredDrill stored;
     Drill& drill = stored.drill;
@@ -40,7 +41,7 @@ StoredDrill drillFrom(const SqliteStatement& row)
     return stored;
 }
 
-Result<std::vector<StoredDrill>> rowsOf(SqliteStatement& select)
+Result<std::vector<StoredDrill>> rowsOf(Statement& select)
 {
     std::vector<StoredDrill> rows;
     for (;;) {
@@ -51,23 +52,23 @@ Result<std::vector<StoredDrill>> rowsOf(SqliteStatement& select)
     }
 }
 
-Result<std::optional<StoredDrill>> readDrill(SqliteDb& db, const std::string& id)
+Result<std::optional<StoredDrill>> readDrill(SqlConnection& db, const std::string& id)
 {
     static const std::string kSelect =
         "SELECT " + std::string{kColumns} + " FROM drill WHERE id = ?";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     const Result<bool> found = select.bind(id).next();
     if (!found) return tl::unexpected(found.error());
     if (!*found) return std::nullopt;
     return drillFrom(select);
 }
 
-Status<> writeEnd(SqliteDb& db, const DrillEnd& end)
+Status<> writeEnd(SqlConnection& db, const DrillEnd& end)
 {
     const std::string who = cleaned(end.by.who);
     const std::string host = cleaned(end.by.host);
     const std::string text = cleaned(end.by.reason, kReasonCharactersMax);
-    SqliteStatement update(
+    Statement update(
         db,
         "UPDATE drill SET ended_at_ms = ?, end_reason = ?, end_text = ?, ended_by = ?, "
         "ended_host = ? WHERE id = ? AND ended_at_ms IS NULL");
@@ -81,9 +82,9 @@ Status<> writeEnd(SqliteDb& db, const DrillEnd& end)
 }
 
 /// Nobody was there when their time was over.
-Status<> endForgotten(SqliteDb& db, const Authorship& by)
+Status<> endForgotten(SqlConnection& db, const Authorship& by)
 {
-    SqliteStatement update(
+    Statement update(
         db,
         "UPDATE drill SET ended_at_ms = ends_at_ms, end_reason = 'time', "
         "end_text = 'its time was over', ended_by = ?, ended_host = ? "
@@ -91,9 +92,9 @@ Status<> endForgotten(SqliteDb& db, const Authorship& by)
     return update.bind(by.who).bind(by.host).bind(epochMs(by.at)).run();
 }
 
-Status<> insertDrill(SqliteDb& db, const Drill& drill, const Authorship& by)
+Status<> insertDrill(SqlConnection& db, const Drill& drill, const Authorship& by)
 {
-    SqliteStatement insert(
+    Statement insert(
         db,
         "INSERT INTO drill (id, kind, model, provider, share_ppm, delay_ms, starts_at_ms, "
         "ends_at_ms, abort_failure_ppm, started_by, started_host, reason, request_uuid) "
@@ -116,12 +117,12 @@ Status<> insertDrill(SqliteDb& db, const Drill& drill, const Authorship& by)
 
 } // namespace
 
-Result<std::vector<Drill>> openDrills(SqliteDb& db)
+Result<std::vector<Drill>> openDrills(SqlConnection& db)
 {
     static const std::string kSelect = "SELECT " + std::string{kColumns} +
                                        " FROM drill WHERE ended_at_ms IS NULL ORDER BY "
                                        "starts_at_ms, id";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     const Result<std::vector<StoredDrill>> rows = rowsOf(select);
     if (!rows) return tl::unexpected(rows.error());
     std::vector<Drill> drills;
@@ -130,14 +131,14 @@ Result<std::vector<Drill>> openDrills(SqliteDb& db)
     return drills;
 }
 
-Result<Drill> SqliteStore::startDrill(const Drill& drill, const Authorship& by)
+Result<Drill> SqlStore::startDrill(const Drill& drill, const Authorship& by)
 {
     Authorship writer = by;
     writer.who = cleaned(by.who);
     writer.host = cleaned(by.host);
     writer.reason = cleaned(by.reason, kReasonCharactersMax);
     writer.requestUuid = cleaned(by.requestUuid, 64);
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db, "drill");
     if (!transaction) return tl::unexpected(transaction.error());
     if (const Status<> ended = endForgotten(m_db, writer); !ended) {
         return tl::unexpected(ended.error());
@@ -161,7 +162,7 @@ Result<Drill> SqliteStore::startDrill(const Drill& drill, const Authorship& by)
     return row->value().drill;
 }
 
-Result<StoredDrill> SqliteStore::endDrill(const DrillEnd& end)
+Result<StoredDrill> SqlStore::endDrill(const DrillEnd& end)
 {
     if (const Status<> written = writeEnd(m_db, end); !written) {
         return tl::unexpected(written.error());
@@ -172,24 +173,24 @@ Result<StoredDrill> SqliteStore::endDrill(const DrillEnd& end)
     return std::move(**row);
 }
 
-Result<std::vector<StoredDrill>> SqliteStore::drills(int limit)
+Result<std::vector<StoredDrill>> SqlStore::drills(int limit)
 {
     static const std::string kSelect = "SELECT " + std::string{kColumns} +
                                        " FROM drill ORDER BY starts_at_ms DESC, id DESC LIMIT ?";
-    SqliteStatement select(m_db, kSelect);
+    Statement select(m_db, kSelect);
     select.bind(std::int64_t{std::clamp(limit, 1, kListMax)});
     return rowsOf(select);
 }
 
-Result<std::optional<StoredDrill>> SqliteStore::drill(const std::string& id)
+Result<std::optional<StoredDrill>> SqlStore::drill(const std::string& id)
 {
     return readDrill(m_db, id);
 }
 
-Status<> SqliteStore::saveDrillCounts(
+Status<> SqlStore::saveDrillCounts(
     const std::string& id, const std::string& agent, const DrillCounts& counts)
 {
-    SqliteStatement upsert(
+    Statement upsert(
         m_db,
         "INSERT INTO drill_count (drill, agent, requests, failures, touched, spared) "
         "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (drill, agent) DO UPDATE SET "
@@ -204,9 +205,9 @@ Status<> SqliteStore::saveDrillCounts(
         .run();
 }
 
-Result<DrillCounts> SqliteStore::drillCounts(const std::string& id)
+Result<DrillCounts> SqlStore::drillCounts(const std::string& id)
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT coalesce(sum(requests), 0), coalesce(sum(failures), 0), "
         "coalesce(sum(touched), 0), coalesce(sum(spared), 0) FROM drill_count WHERE drill = ?");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/ledger_row.h"
-#include "agent/store/sqlite_ledger.h"
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_ledger.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 
 namespace weir::store {
 namespace {
@@ -20,7 +21,7 @@ std::int64_t number(bool value)
 }
 
 /// In the order of kLedgerColumns.
-void bindRow(SqliteStatement& to, const CallRecord& row)
+void bindRow(Statement& to, const CallRecord& row)
 {
     to.bind(row.requestId)
         .bind(std::int64_t{row.attempt})
@@ -98,6 +99,8 @@ HistorySql historySql(std::string_view table)
         values += ", ?";
         sums.append(column)
             .append(" = ")
+            .append(table)
+            .append(".")
             .append(column)
             .append(" + excluded.")
             .append(column)
@@ -115,14 +118,14 @@ HistorySql historySql(std::string_view table)
             sums + "ttft_us = excluded.ttft_us, milli_tps = excluded.milli_tps"};
 }
 
-void bindKey(SqliteStatement& to, const HistoryKey& key)
+void bindKey(Statement& to, const HistoryKey& key)
 {
     const auto& [start, agent, model, provider, taskType] = key;
     to.bind(start).bind(agent).bind(model).bind(provider).bind(taskType);
 }
 
 /// In the order of historySumColumns().
-void bindSums(SqliteStatement& to, const HistoryBucket& bucket)
+void bindSums(Statement& to, const HistoryBucket& bucket)
 {
     to.bind(bucket.sums.calls);
     for (const std::int64_t count : bucket.sums.outcomes)
@@ -140,13 +143,13 @@ void bindSums(SqliteStatement& to, const HistoryBucket& bucket)
         .bind(bucket.sums.costUnknown);
 }
 
-Status<>
-addBucket(SqliteDb& db, const HistorySql& sql, const HistoryKey& key, const HistoryBucket& bucket)
+Status<> addBucket(
+    SqlConnection& db, const HistorySql& sql, const HistoryKey& key, const HistoryBucket& bucket)
 {
     Histogram ttftUs = bucket.ttftUs;
     Histogram milliTps = bucket.milliTps;
     {
-        SqliteStatement select(db, sql.select);
+        Statement select(db, sql.select);
         bindKey(select, key);
         const Result<bool> found = select.next();
         if (!found) return tl::unexpected(found.error());
@@ -158,14 +161,14 @@ addBucket(SqliteDb& db, const HistorySql& sql, const HistoryKey& key, const Hist
     }
     const std::string ttftText = ttftUs.encode();
     const std::string tpsText = milliTps.encode();
-    SqliteStatement upsert(db, sql.upsert);
+    Statement upsert(db, sql.upsert);
     bindKey(upsert, key);
     upsert.bind(ttftText).bind(tpsText);
     bindSums(upsert, bucket);
     return upsert.run();
 }
 
-Status<> addHistory(SqliteDb& db, const HistoryBuckets& buckets)
+Status<> addHistory(SqlConnection& db, const HistoryBuckets& buckets)
 {
     static const std::vector<HistorySql> kSql = [] {
         std::vector<HistorySql> all;
@@ -182,13 +185,13 @@ Status<> addHistory(SqliteDb& db, const HistoryBuckets& buckets)
     return {};
 }
 
-Status<> setPosition(SqliteDb& db, const std::string& agent, const SpoolPosition& end)
+Status<> setPosition(SqlConnection& db, const std::string& agent, const SpoolPosition& end)
 {
-    SqliteStatement upsert(
+    Statement upsert(
         db,
-        "INSERT INTO spool_position (agent, segment, segment_id, offset) VALUES (?, ?, ?, ?) "
+        "INSERT INTO spool_position (agent, segment, segment_id, \"offset\") VALUES (?, ?, ?, ?) "
         "ON CONFLICT (agent) DO UPDATE SET segment = excluded.segment, "
-        "segment_id = excluded.segment_id, offset = excluded.offset");
+        "segment_id = excluded.segment_id, \"offset\" = excluded.\"offset\"");
     return upsert.bind(agent)
         .bind(static_cast<std::int64_t>(end.segment))
         .bind(static_cast<std::int64_t>(end.segmentId))
@@ -196,7 +199,7 @@ Status<> setPosition(SqliteDb& db, const std::string& agent, const SpoolPosition
         .run();
 }
 
-void bindUnserved(SqliteStatement& to, const CallRecord& row)
+void bindUnserved(Statement& to, const CallRecord& row)
 {
     to.bind(row.requestId)
         .bind(row.agentId)
@@ -220,21 +223,21 @@ constexpr std::string_view kInsertUnserved =
 
 } // namespace
 
-Result<Ingested> SqliteStore::ingest(
+Result<Ingested> SqlStore::ingest(
     std::span<const CallRecord> records, const std::string& agent, const SpoolPosition& end)
 {
     static const std::string kInsert = insertStatement();
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
     Ingested result;
     HistoryBuckets buckets;
     {
-        SqliteStatement insertAttempt(m_db, kInsert);
-        SqliteStatement insertUnserved(m_db, kInsertUnserved);
+        Statement insertAttempt(m_db, kInsert);
+        Statement insertUnserved(m_db, kInsertUnserved);
         for (const CallRecord& record : records) {
             const CallRecord row = fitted(record);
             const bool isAttempt = row.unserved == Unserved::None;
-            SqliteStatement& insert = isAttempt ? insertAttempt : insertUnserved;
+            Statement& insert = isAttempt ? insertAttempt : insertUnserved;
             isAttempt ? bindRow(insert, row) : bindUnserved(insert, row);
             const Status<> inserted = insert.run();
             if (!inserted && inserted.error().code != "refused") {
@@ -259,10 +262,10 @@ Result<Ingested> SqliteStore::ingest(
     return result;
 }
 
-Result<std::optional<SpoolPosition>> SqliteStore::spoolPosition(const std::string& agent)
+Result<std::optional<SpoolPosition>> SqlStore::spoolPosition(const std::string& agent)
 {
-    SqliteStatement select(
-        m_db, "SELECT segment, segment_id, offset FROM spool_position WHERE agent = ?");
+    Statement select(
+        m_db, "SELECT segment, segment_id, \"offset\" FROM spool_position WHERE agent = ?");
     const Result<bool> found = select.bind(agent).next();
     if (!found) return tl::unexpected(found.error());
     if (!*found) return std::nullopt;

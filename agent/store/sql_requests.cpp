@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
 #include "common/base/siphash.h"
 
 namespace weir::store {
@@ -12,7 +12,7 @@ constexpr std::int64_t kRequestLifeMaxMs = 3'600'000;
 
 constexpr std::string_view kAttempts =
     "SELECT attempt, started_at_ms, task_type, task_id, model, provider, route, outcome, ttft_ms, "
-    "cost_micro_usd, level, final, priority, regions_asked, mirror OR eval, "
+    "cost_micro_usd, level, final, priority, regions_asked, mirror + eval, "
     "CASE WHEN attempt = 1 THEN started_at_ms ELSE (SELECT min(first.started_at_ms) "
     "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id) END, request_id, "
     "terms_asked "
@@ -27,7 +27,7 @@ Priority priorityOf(const std::string& word)
     return priorityFromWord(word).value_or(Priority::Interactive);
 }
 
-void read(const SqliteStatement& row, AttemptRow& attempt)
+void read(const Statement& row, AttemptRow& attempt)
 {
     attempt.attempt = static_cast<int>(row.integer(0));
     attempt.startedMs = row.integer(1);
@@ -57,9 +57,9 @@ bool isAsked(const RequestQuery& query, std::int64_t startedMs, const std::strin
 
 } // namespace
 
-Status<> SqliteStore::eachAttempt(const RequestQuery& query, const SeeAttempt& see)
+Status<> SqlStore::eachAttempt(const RequestQuery& query, const SeeAttempt& see)
 {
-    SqliteStatement select(m_db, kAttempts);
+    Statement select(m_db, kAttempts, Rows::Streamed);
     select.bind(query.fromMs).bind(query.toMs + kRequestLifeMaxMs);
     AttemptRow attempt;
     for (;;) {
@@ -71,9 +71,9 @@ Status<> SqliteStore::eachAttempt(const RequestQuery& query, const SeeAttempt& s
     }
 }
 
-Status<> SqliteStore::eachUnserved(const RequestQuery& query, const SeeUnserved& see)
+Status<> SqlStore::eachUnserved(const RequestQuery& query, const SeeUnserved& see)
 {
-    SqliteStatement select(m_db, kUnserved);
+    Statement select(m_db, kUnserved, Rows::Streamed);
     select.bind(query.fromMs).bind(query.toMs);
     UnservedRow unserved;
     for (;;) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_fleet.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 
 namespace weir::store {
 namespace {
 
 constexpr std::string_view kSummaryColumns = "id, computed_at_ms, settings_version, json";
 
-Result<std::optional<SummaryRow>> onlySummary(SqliteStatement& select)
+Result<std::optional<SummaryRow>> onlySummary(Statement& select)
 {
     const Result<bool> found = select.next();
     if (!found) return tl::unexpected(found.error());
@@ -16,39 +18,44 @@ Result<std::optional<SummaryRow>> onlySummary(SqliteStatement& select)
 
 } // namespace
 
-Status<> SqliteStore::insertSummary(const SummaryRow& summary)
+Status<> SqlStore::insertSummary(const SummaryRow& summary, const Lease& lease)
 {
-    SqliteStatement insert(
+    Result<Transaction> transaction = Transaction::begin(m_db);
+    if (!transaction) return tl::unexpected(transaction.error());
+    if (Status<> held = holdLease(m_db, lease); !held) return held;
+    Statement insert(
         m_db,
         "INSERT INTO summary_snapshot (" + std::string{kSummaryColumns} +
             ") VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING");
-    return insert.bind(summary.id)
-        .bind(summary.computedAtMs)
-        .bind(summary.settingsVersion)
-        .bind(summary.json)
-        .run();
+    Status<> inserted = insert.bind(summary.id)
+                            .bind(summary.computedAtMs)
+                            .bind(summary.settingsVersion)
+                            .bind(summary.json)
+                            .run();
+    if (!inserted) return inserted;
+    return transaction->commit();
 }
 
-Result<std::optional<SummaryRow>> SqliteStore::latestSummary()
+Result<std::optional<SummaryRow>> SqlStore::latestSummary()
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT " + std::string{kSummaryColumns} +
             " FROM summary_snapshot ORDER BY computed_at_ms DESC, id DESC LIMIT 1");
     return onlySummary(select);
 }
 
-Result<std::optional<SummaryRow>> SqliteStore::summary(const std::string& id)
+Result<std::optional<SummaryRow>> SqlStore::summary(const std::string& id)
 {
-    SqliteStatement select(
+    Statement select(
         m_db, "SELECT " + std::string{kSummaryColumns} + " FROM summary_snapshot WHERE id = ?");
     select.bind(id);
     return onlySummary(select);
 }
 
-Result<std::int64_t> SqliteStore::pruneSummaries(std::int64_t beforeMs)
+Result<std::int64_t> SqlStore::pruneSummaries(std::int64_t beforeMs)
 {
-    SqliteStatement remove(
+    Statement remove(
         m_db,
         "DELETE FROM summary_snapshot WHERE computed_at_ms < ? AND "
         "computed_at_ms < (SELECT max(computed_at_ms) FROM summary_snapshot)");
@@ -58,9 +65,9 @@ Result<std::int64_t> SqliteStore::pruneSummaries(std::int64_t beforeMs)
     return m_db.changes();
 }
 
-Result<std::vector<GateStateRow>> SqliteStore::gateStates()
+Result<std::vector<GateStateRow>> SqlStore::gateStates()
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT model, provider, first_seen_ms, state FROM gate_state ORDER BY model, provider");
     std::vector<GateStateRow> rows;
@@ -72,12 +79,12 @@ Result<std::vector<GateStateRow>> SqliteStore::gateStates()
     }
 }
 
-Status<> SqliteStore::saveGateStates(std::span<const GateStateRow> rows, std::int64_t nowMs)
+Status<> SqlStore::saveGateStates(std::span<const GateStateRow> rows, std::int64_t nowMs)
 {
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
     for (const GateStateRow& row : rows) {
-        SqliteStatement upsert(
+        Statement upsert(
             m_db,
             "INSERT INTO gate_state (model, provider, first_seen_ms, updated_at_ms, state) "
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (model, provider) DO UPDATE SET "

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_decisions.h"
-
-#include "agent/store/sqlite_drills.h"
-#include "agent/store/sqlite_quality.h"
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_drills.h"
+#include "agent/store/sql_quality.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 #include "common/base/text.h"
 
 namespace weir::store {
@@ -19,9 +18,9 @@ Error badRow(std::string table, std::string detail)
     return {"bad_row", std::move(table), std::move(detail)};
 }
 
-MaybeRow<RoutingSwitch> readSwitch(SqliteDb& db)
+MaybeRow<RoutingSwitch> readSwitch(SqlConnection& db)
 {
-    SqliteStatement select(
+    Statement select(
         db,
         "SELECT mode, version, reason, updated_by, updated_host, updated_at_ms, request_uuid "
         "FROM routing_switch WHERE id = 1");
@@ -51,12 +50,12 @@ std::string keyList()
     return keys;
 }
 
-MaybeRow<RoutingSettings> readSettings(SqliteDb& db)
+MaybeRow<RoutingSettings> readSettings(SqlConnection& db)
 {
     static const std::string kSelect =
         "SELECT objective, version, updated_by, updated_at_ms, reason" + keyList() +
         " FROM routing_settings WHERE id = 1";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     const Result<bool> found = select.next();
     if (!found) return tl::unexpected(found.error());
     if (!*found) return std::nullopt;
@@ -79,7 +78,7 @@ MaybeRow<RoutingSettings> readSettings(SqliteDb& db)
 constexpr std::string_view kRouteColumns = "model, provider, enabled, fixed_position, score_bias, "
                                            "version, updated_by, updated_at_ms, reason";
 
-RouteSettings routeFrom(const SqliteStatement& select)
+RouteSettings routeFrom(const Statement& select)
 {
     RouteSettings route;
     route.model = select.text(0);
@@ -97,22 +96,22 @@ RouteSettings routeFrom(const SqliteStatement& select)
 }
 
 MaybeRow<RouteSettings>
-readRoute(SqliteDb& db, const std::string& model, const std::string& provider)
+readRoute(SqlConnection& db, const std::string& model, const std::string& provider)
 {
     static const std::string kSelect = "SELECT " + std::string{kRouteColumns} +
                                        " FROM route_settings WHERE model = ? AND provider = ?";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     const Result<bool> found = select.bind(model).bind(provider).next();
     if (!found) return tl::unexpected(found.error());
     if (!*found) return std::nullopt;
     return routeFrom(select);
 }
 
-Result<std::vector<RouteSettings>> readRoutes(SqliteDb& db)
+Result<std::vector<RouteSettings>> readRoutes(SqlConnection& db)
 {
     static const std::string kSelect =
         "SELECT " + std::string{kRouteColumns} + " FROM route_settings ORDER BY model, provider";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     std::vector<RouteSettings> routes;
     for (;;) {
         const Result<bool> row = select.next();
@@ -133,10 +132,10 @@ Authorship fitted(Authorship by)
 
 /// True where the audit knows a write of this request to this row.
 Result<bool>
-isRepeated(SqliteDb& db, const Authorship& by, std::string_view table, const std::string& key)
+isRepeated(SqlConnection& db, const Authorship& by, std::string_view table, const std::string& key)
 {
     if (by.requestUuid.empty()) return false;
-    SqliteStatement select(
+    Statement select(
         db,
         "SELECT 1 FROM settings_audit WHERE request_uuid = ? AND table_name = ? AND row_key = ?");
     return select.bind(by.requestUuid).bind(table).bind(key).next();
@@ -144,7 +143,7 @@ isRepeated(SqliteDb& db, const Authorship& by, std::string_view table, const std
 
 /// Binds what every change sets, in the order of kAuthorshipColumns.
 void bindAuthorship(
-    SqliteStatement& statement, std::int64_t version, const Authorship& by, const std::string& at)
+    Statement& statement, std::int64_t version, const Authorship& by, const std::string& at)
 {
     statement.bind(version).bind(by.reason).bind(by.who).bind(by.host).bind(at).bind(
         by.requestUuid);
@@ -157,7 +156,7 @@ constexpr std::string_view kAuthorshipSet =
 /// that the writer saw, once per request. `expectedVersion` 0 means that there is no row yet.
 template <class Row, class Read, class WriteRow>
 Result<Write<Row>> writeVersioned(
-    SqliteDb& db,
+    SqlConnection& db,
     std::string_view table,
     const std::string& key,
     std::int64_t expectedVersion,
@@ -165,7 +164,7 @@ Result<Write<Row>> writeVersioned(
     const Read& read,
     const WriteRow& write)
 {
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(db);
+    Result<Transaction> transaction = Transaction::begin(db, table);
     if (!transaction) return tl::unexpected(transaction.error());
     MaybeRow<Row> before = read();
     if (!before) return tl::unexpected(before.error());
@@ -182,7 +181,7 @@ Result<Write<Row>> writeVersioned(
 }
 
 Status<> updateSettings(
-    SqliteDb& db, const RoutingSettings& settings, std::int64_t version, const Authorship& by)
+    SqlConnection& db, const RoutingSettings& settings, std::int64_t version, const Authorship& by)
 {
     static const std::string kUpdate = [] {
         std::string sql = "UPDATE routing_settings SET objective = ?";
@@ -192,7 +191,7 @@ Status<> updateSettings(
         return sql + ", " + std::string{kAuthorshipSet} + " WHERE id = 1";
     }();
     const std::string at = toIso(by.at);
-    SqliteStatement update(db, kUpdate);
+    Statement update(db, kUpdate);
     update.bind(settings.objective);
     for (const SettingSpec& spec : settingSpecs())
         update.bind(settings.number(spec.key));
@@ -200,8 +199,8 @@ Status<> updateSettings(
     return update.run();
 }
 
-Status<>
-upsertRoute(SqliteDb& db, const RouteSettings& route, std::int64_t version, const Authorship& by)
+Status<> upsertRoute(
+    SqlConnection& db, const RouteSettings& route, std::int64_t version, const Authorship& by)
 {
     static const std::string kUpdate =
         "UPDATE route_settings SET enabled = ?, fixed_position = ?, score_bias = ?, " +
@@ -211,7 +210,7 @@ upsertRoute(SqliteDb& db, const RouteSettings& route, std::int64_t version, cons
         "updated_by, updated_host, updated_at, request_uuid, model, provider) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const std::string at = toIso(by.at);
-    SqliteStatement statement(db, version == 1 ? kInsert : std::string_view{kUpdate});
+    Statement statement(db, version == 1 ? kInsert : std::string_view{kUpdate});
     std::optional<std::int64_t> position;
     if (route.fixedPosition) position = *route.fixedPosition;
     statement.bind(std::int64_t{route.enabled ? 1 : 0}).bind(position).bind(route.scoreBias);
@@ -221,35 +220,7 @@ upsertRoute(SqliteDb& db, const RouteSettings& route, std::int64_t version, cons
 
 } // namespace
 
-Status<> writeFirstRows(SqliteDb& db, const std::string& host, UtcTime now)
-{
-    const std::string at = toIso(now);
-    const std::string where = cleaned(host);
-    SqliteStatement first(
-        db,
-        "INSERT INTO routing_switch (id, mode, version, reason, updated_by, updated_host, "
-        "updated_at) "
-        "VALUES (1, 'fixed', 1, 'first start: a person turns routing on', 'weir-agent', ?, ?)");
-    if (const Status<> written = first.bind(where).bind(at).run(); !written) return written;
-    static const std::string kInsert = [] {
-        std::string values;
-        for (std::size_t i = 0; i < settingSpecs().size(); ++i)
-            values += ", ?";
-        return "INSERT INTO routing_settings (id, objective, version, reason, updated_by, "
-               "updated_host, updated_at" +
-               keyList() +
-               ") VALUES (1, ?, 1, 'first start: standard settings', 'weir-agent', ?, ?" + values +
-               ")";
-    }();
-    const RoutingSettings standard = standardSettings();
-    SqliteStatement settings(db, kInsert);
-    settings.bind(standard.objective).bind(where).bind(at);
-    for (const SettingSpec& spec : settingSpecs())
-        settings.bind(standard.number(spec.key));
-    return settings.run();
-}
-
-Result<Decisions> SqliteStore::readDecisions()
+Result<Decisions> SqlStore::readDecisions()
 {
     MaybeRow<RoutingSwitch> routingSwitch = readSwitch(m_db);
     if (!routingSwitch) return tl::unexpected(routingSwitch.error());
@@ -269,7 +240,7 @@ Result<Decisions> SqliteStore::readDecisions()
     return decisions;
 }
 
-Result<Write<RoutingSwitch>> SqliteStore::writeSwitch(const SwitchChange& change)
+Result<Write<RoutingSwitch>> SqlStore::writeSwitch(const SwitchChange& change)
 {
     const Authorship by = fitted(change.by);
     const auto read = [this]() -> MaybeRow<RoutingSwitch> {
@@ -281,7 +252,7 @@ Result<Write<RoutingSwitch>> SqliteStore::writeSwitch(const SwitchChange& change
         static const std::string kUpdate =
             "UPDATE routing_switch SET mode = ?, " + std::string{kAuthorshipSet} + " WHERE id = 1";
         const std::string at = toIso(by.at);
-        SqliteStatement update(m_db, kUpdate);
+        Statement update(m_db, kUpdate);
         update.bind(toWord(change.mode));
         bindAuthorship(update, change.expectedVersion + 1, by, at);
         return update.run();
@@ -290,7 +261,7 @@ Result<Write<RoutingSwitch>> SqliteStore::writeSwitch(const SwitchChange& change
         m_db, "routing_switch", "1", change.expectedVersion, by, read, write);
 }
 
-Result<Write<RoutingSettings>> SqliteStore::writeSettings(const SettingsChange& change)
+Result<Write<RoutingSettings>> SqlStore::writeSettings(const SettingsChange& change)
 {
     if (const Status<> valid = validate(change.settings); !valid)
         return tl::unexpected(valid.error());
@@ -307,7 +278,7 @@ Result<Write<RoutingSettings>> SqliteStore::writeSettings(const SettingsChange& 
         m_db, "routing_settings", "1", change.expectedVersion, by, read, write);
 }
 
-Result<Write<RouteSettings>> SqliteStore::writeRoute(const RouteChange& change)
+Result<Write<RouteSettings>> SqlStore::writeRoute(const RouteChange& change)
 {
     const Authorship by = fitted(change.by);
     RouteSettings route = change.route;
@@ -325,9 +296,9 @@ Result<Write<RouteSettings>> SqliteStore::writeRoute(const RouteChange& change)
         write);
 }
 
-Result<std::vector<AuditEntry>> SqliteStore::audit(int limit)
+Result<std::vector<AuditEntry>> SqlStore::audit(int limit)
 {
-    SqliteStatement select(
+    Statement select(
         m_db,
         "SELECT id, at_ms, who, host, table_name, row_key, old_value, new_value, reason, version "
         "FROM settings_audit ORDER BY id DESC LIMIT ?");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/store/sqlite_quality.h"
+#include "agent/store/sql_quality.h"
 
-#include "agent/store/sqlite_store.h"
+#include "agent/store/sql_store.h"
+#include "agent/store/sql_transaction.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -46,10 +47,10 @@ EvalRunRow fitted(EvalRunRow row)
     return row;
 }
 
-Status<> insertRun(SqliteDb& db, const EvalRunRow& row)
+Status<> insertRun(SqlConnection& db, const EvalRunRow& row)
 {
     const QualityScore& score = row.score;
-    SqliteStatement insert(db, kInsertRun);
+    Statement insert(db, kInsertRun);
     return insert.bind(row.run)
         .bind(score.model)
         .bind(score.provider)
@@ -75,10 +76,10 @@ Status<> insertRun(SqliteDb& db, const EvalRunRow& row)
         .run();
 }
 
-Status<> upsertScore(SqliteDb& db, const EvalRunRow& row)
+Status<> upsertScore(SqlConnection& db, const EvalRunRow& row)
 {
     const QualityScore& score = row.score;
-    SqliteStatement upsert(db, kUpsertScore);
+    Statement upsert(db, kUpsertScore);
     return upsert.bind(score.model)
         .bind(score.provider)
         .bind(score.taskType)
@@ -100,7 +101,7 @@ constexpr std::string_view kScoreColumns =
     "eval_set, eval_set_hash, scored_at_ms";
 constexpr int kScoreColumnCount = 11;
 
-QualityScore scoreFrom(const SqliteStatement& select)
+QualityScore scoreFrom(const Statement& select)
 {
     QualityScore score;
     score.model = select.text(0);
@@ -117,7 +118,7 @@ QualityScore scoreFrom(const SqliteStatement& select)
     return score;
 }
 
-EvalRunRow runFrom(const SqliteStatement& select)
+EvalRunRow runFrom(const Statement& select)
 {
     int column = kScoreColumnCount;
     EvalRunRow row;
@@ -138,11 +139,11 @@ EvalRunRow runFrom(const SqliteStatement& select)
 
 } // namespace
 
-Result<std::vector<QualityScore>> readScores(SqliteDb& db)
+Result<std::vector<QualityScore>> readScores(SqlConnection& db)
 {
     static const std::string kSelect = "SELECT " + std::string{kScoreColumns} +
                                        " FROM eval_score ORDER BY model, provider, task_type";
-    SqliteStatement select(db, kSelect);
+    Statement select(db, kSelect);
     std::vector<QualityScore> scores;
     for (;;) {
         const Result<bool> row = select.next();
@@ -152,9 +153,9 @@ Result<std::vector<QualityScore>> readScores(SqliteDb& db)
     }
 }
 
-Status<> SqliteStore::saveEvalRun(std::span<const EvalRunRow> rows)
+Status<> SqlStore::saveEvalRun(std::span<const EvalRunRow> rows)
 {
-    Result<SqliteTransaction> transaction = SqliteTransaction::begin(m_db);
+    Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
     for (const EvalRunRow& each : rows) {
         const EvalRunRow row = fitted(each);
@@ -165,20 +166,20 @@ Status<> SqliteStore::saveEvalRun(std::span<const EvalRunRow> rows)
     return transaction->commit();
 }
 
-Result<std::vector<QualityScore>> SqliteStore::qualityScores()
+Result<std::vector<QualityScore>> SqlStore::qualityScores()
 {
     return readScores(m_db);
 }
 
-Result<std::vector<EvalRunRow>> SqliteStore::evalRuns(const std::string& run, int limit)
+Result<std::vector<EvalRunRow>> SqlStore::evalRuns(const std::string& run, int limit)
 {
     static const std::string kSelect =
         "SELECT " + std::string{kScoreColumns} +
         ", run, grader, who, host, started_at_ms, cut, tells, input_tokens, output_tokens, "
-        "cost_micro_usd, latency_p50_ms FROM eval_run WHERE ?1 = '' OR run = ?1 "
-        "ORDER BY scored_at_ms DESC, run, model, provider LIMIT ?2";
-    SqliteStatement select(m_db, kSelect);
-    select.bind(run).bind(std::int64_t{std::clamp(limit, 1, kRunRowsMax)});
+        "cost_micro_usd, latency_p50_ms FROM eval_run WHERE ? = '' OR run = ? "
+        "ORDER BY scored_at_ms DESC, run, model, provider LIMIT ?";
+    Statement select(m_db, kSelect);
+    select.bind(run).bind(run).bind(std::int64_t{std::clamp(limit, 1, kRunRowsMax)});
     std::vector<EvalRunRow> rows;
     for (;;) {
         const Result<bool> row = select.next();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/migrations.h"
+#include "common/base/time.h"
+
+#include <string>
+
+namespace weir::store {
+
+/// What a new schema needs: the switch, mode `fixed`, and the standard settings, written once, with
+/// the schema itself, so that a row that vanishes later is never taken for a first start (contract
+/// section 5); and the fleet's secret where an older schema had none.
+[[nodiscard]] WriteRows rowsWriter(std::string host, UtcTime now);
+
+} // namespace weir::store
