@@ -61,13 +61,14 @@ BEGIN
     END IF;
     IF to_regclass(part) IS NOT NULL THEN RETURN false; END IF;
     PERFORM pg_advisory_xact_lock(hashtext('weir.call_ledger'), hashtext(current_schema()));
-    IF to_regclass(part) IS NOT NULL THEN RETURN false; END IF;
     EXECUTE format('CREATE TABLE %I (LIKE call_ledger INCLUDING ALL)', part);
     EXECUTE format('ALTER TABLE call_ledger ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
         part, from_ms, from_ms + 86400000);
     EXECUTE format('CREATE TRIGGER call_ledger_no_truncate BEFORE TRUNCATE ON %I EXECUTE FUNCTION '
         'weir_refuse(''call_ledger: old days are dropped instead (weir_ledger_maintain)'')', part);
     RETURN true;
+-- Somebody was quicker.
+EXCEPTION WHEN duplicate_table THEN RETURN false;
 END $$;
 
 -- Forgets rows of `name` that are older than `days`, 50,000 a call, oldest first.

@@ -11,14 +11,19 @@ DO $$ BEGIN PERFORM set_config('search_path', quote_ident(current_schema()) || '
 REVOKE EXECUTE ON FUNCTION weir_audit(), weir_audit_drill(), weir_forget(text, text, int),
     weir_ledger_ensure_day(bigint), weir_ledger_maintain(int, int) FROM PUBLIC;
 
--- What is not in place: "" or a sentence for an administrator. Anyone may ask.
+-- What is not in place: "" or words for an administrator. Anyone may ask.
 CREATE FUNCTION weir_roles_trouble() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-    SELECT coalesce((SELECT 'no role ' || string_agg(wanted, ', ')
-        FROM unnest(ARRAY['weir_viewer', 'weir_operator', 'weir_engineer', 'weir_agent']) AS wanted
-        WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted)),
-        (SELECT 'nothing granted to ' || string_agg(rolname, ', ' ORDER BY rolname) FROM pg_roles
-        WHERE rolname IN ('weir_viewer', 'weir_operator', 'weir_engineer', 'weir_agent')
-        AND NOT has_table_privilege(oid, 'routing_switch', 'SELECT')), '')
+    WITH wanted AS (
+        SELECT name, place, r.oid, r.oid IS NOT NULL AND has_schema_privilege(r.oid, current_schema(), 'USAGE')
+            AND has_table_privilege(r.oid, 'routing_switch', 'SELECT') AS can_read
+        FROM unnest(ARRAY['weir_viewer', 'weir_operator', 'weir_engineer', 'weir_agent'])
+            WITH ORDINALITY AS each (name, place)
+        LEFT JOIN pg_roles r ON r.rolname = name)
+    SELECT concat_ws('; ',
+        (SELECT 'no role ' || string_agg(name, ', ' ORDER BY place) FROM wanted WHERE oid IS NULL),
+        (SELECT 'nothing granted to ' || string_agg(name, ', ' ORDER BY place) FROM wanted WHERE oid IS NOT NULL AND NOT can_read),
+        (SELECT 'weir_agent may not make temporary tables' FROM wanted WHERE name = 'weir_agent' AND can_read
+        AND NOT has_database_privilege(oid, current_database(), 'TEMPORARY')))
 $$;
 
 -- Makes the roles that are missing, where its caller may, and grants each what it needs. The owner of
@@ -26,7 +31,6 @@ $$;
 CREATE FUNCTION weir_grant_roles() RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
     wanted text;
-    home   text := quote_ident(current_schema());
 BEGIN
     FOREACH wanted IN ARRAY ARRAY['weir_viewer', 'weir_operator', 'weir_engineer', 'weir_agent'] LOOP
         IF EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN CONTINUE; END IF;
@@ -38,7 +42,17 @@ BEGIN
             WHEN insufficient_privilege THEN RETURN weir_roles_trouble();
         END;
     END LOOP;
-    EXECUTE 'GRANT USAGE ON SCHEMA ' || home || ' TO weir_viewer, weir_operator, weir_engineer, weir_agent';
+    -- The schema and the database may be another one's, who has granted this or will be asked to. (A batch
+    -- with a bad or a known row goes through a temporary table.)
+    BEGIN
+        EXECUTE format('GRANT USAGE ON SCHEMA %I TO weir_viewer, weir_operator, weir_engineer, weir_agent',
+            current_schema());
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+    BEGIN
+        EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO weir_agent', current_database());
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
     GRANT SELECT ON schema_version, routing_switch, routing_settings, route_settings, settings_audit,
         call_ledger, unserved_request, spool_position, route_10s, route_minute, route_10min, agent_state,
         summary_snapshot, gate_state, incident, incident_event, eval_run, eval_score, drill, drill_count,
@@ -63,8 +77,6 @@ BEGIN
     GRANT INSERT, DELETE ON incident_event TO weir_agent;
     GRANT SELECT, INSERT ON fleet_secret TO weir_agent;
     GRANT EXECUTE ON FUNCTION weir_ledger_ensure_day(bigint), weir_ledger_maintain(int, int) TO weir_agent;
-    -- A batch with a bad or a known row goes through a temporary table.
-    EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO weir_agent', current_database());
     RETURN weir_roles_trouble();
 END $$;
 
