@@ -6,6 +6,7 @@
 #include "common/routing/pool_view.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::run {
 namespace {
@@ -69,11 +70,11 @@ IncidentJob::IncidentJob(store::LearnedStore& store, store::Lease lease)
 {
 }
 
-Status<> IncidentJob::restore(std::int64_t nowMs)
+Status<> IncidentJob::restore(std::int64_t fromMs)
 {
-    m_originMs = m_nextMs = nowMs;
+    m_originMs = m_nextMs = fromMs;
     store::IncidentQuery query;
-    query.sinceMs = nowMs - kReopenMs;
+    query.sinceMs = fromMs - kReopenMs;
     query.limit = 1000;
     Result<std::vector<Incident>> known = m_store.incidents(query);
     if (!known) return tl::unexpected(known.error());
@@ -135,10 +136,15 @@ void IncidentJob::note(const Summary& before, const Summary& after)
     }
 }
 
-void IncidentJob::look(const Gauges& gauges, std::int64_t nowMs)
+void IncidentJob::look(const Gauges& gauges, const FleetNews& news, std::int64_t nowMs)
 {
     const std::int64_t startMs = std::max(minuteOf(nowMs), m_nextMs);
     routing::MinuteFactsBuilder& minute = m_minutes[startMs];
+    m_news.agents = news.agents;
+    // Two looks on end: for that long it is no hiccup.
+    const std::int64_t local = std::min(news.localAgents, m_localBefore);
+    m_news.localAgents = std::max(m_news.localAgents, local);
+    m_localBefore = news.localAgents;
     for (const auto& [key, gauge] : gauges) {
         const bool closed = gauge.view.breaker == BreakerState::Closed;
         if (!closed) {
@@ -148,8 +154,9 @@ void IncidentJob::look(const Gauges& gauges, std::int64_t nowMs)
         } else {
             m_openSinceMs.erase(key);
         }
-        const std::int64_t cuts = gauge.cuts - m_cuts[key];
-        m_cuts[key] = gauge.cuts;
+        // What was cut before this agent was elected its predecessor has told of.
+        std::int64_t& before = m_cuts.try_emplace(key, gauge.cuts).first->second;
+        const std::int64_t cuts = gauge.cuts - std::exchange(before, gauge.cuts);
         if (cuts > 0) minute.gate(key.first, key.second).halvingCuts += cuts;
         if (gauge.view.hold != HoldKind::Credit && gauge.view.hold != HoldKind::Auth) continue;
         routing::AccountMinute& account = minute.account(key.second);
@@ -172,7 +179,8 @@ routing::MinuteFacts IncidentJob::take(std::int64_t startMs)
         const auto& [limited, failed] = kinds[{gate.model, gate.provider}];
         if (failed > limited) std::swap(gate.halvingCuts, gate.easingCuts);
     }
-    facts.fleet.agents = 1;
+    facts.fleet.agents = m_news.agents;
+    facts.fleet.localAgents = std::exchange(m_news.localAgents, 0);
     return facts;
 }
 

@@ -4,6 +4,7 @@
 #include "agent/fleet/local_gates.h"
 #include "agent/run/budget_job.h"
 #include "agent/store/learned_store.h"
+#include "agent/store/lease_store.h"
 #include "common/model/drill.h"
 #include "common/model/summary.h"
 #include "common/routing/incident_book.h"
@@ -18,6 +19,14 @@
 
 namespace weir::run {
 
+/// The agents of the fleet, as the elected one hears of them.
+struct FleetNews
+{
+    std::int64_t agents = 1;
+    /// Of them, those that run their gates without the fleet.
+    std::int64_t localAgents = 0;
+};
+
 /// Turns what the ledger, the gates and the summaries say into minutes, and these into incidents in
 /// the store. Belongs to the thread of the summary job.
 class IncidentJob final
@@ -28,8 +37,8 @@ public:
     /// What it saves, it saves under the lease.
     IncidentJob(store::LearnedStore& store, store::Lease lease);
 
-    /// What was open goes on; minutes begin at `nowMs`.
-    [[nodiscard]] Status<> restore(std::int64_t nowMs);
+    /// What was open goes on; minutes begin at `fromMs`.
+    [[nodiscard]] Status<> restore(std::int64_t fromMs);
 
     /// The drills of late: what opened on the route of one says so.
     std::function<std::vector<Drill>()> drills;
@@ -38,10 +47,13 @@ public:
     void add(const store::FactRow& row);
     void note(const Summary& before, const Summary& after);
     /// Some times a minute.
-    void look(const Gauges& gauges, std::int64_t nowMs);
+    void look(const Gauges& gauges, const FleetNews& news, std::int64_t nowMs);
 
     /// Judges the minutes that are over and saves what changed. `summaryAgeMs`: -1 = none.
     [[nodiscard]] Status<> advance(std::int64_t nowMs, std::int64_t summaryAgeMs);
+
+    /// The end of the last minute that was judged.
+    [[nodiscard]] std::int64_t judgedUntilMs() const { return m_nextMs; }
 
     /// As of the last minute that is over.
     [[nodiscard]] std::vector<routing::BudgetStatus> budgets() const { return m_budgets.status(); }
@@ -69,6 +81,8 @@ private:
     std::unordered_map<std::string, Failed> m_failed;
     std::map<fleet::RouteStates::Key, std::int64_t> m_cuts;
     std::map<fleet::RouteStates::Key, std::int64_t> m_openSinceMs;
+    FleetNews m_news;
+    std::int64_t m_localBefore = 0;
     /// The newest: who leads, and what a task costs where.
     Summary m_summary;
     std::int64_t m_originMs = 0;

@@ -2,70 +2,37 @@
 #include "agent/run/learn_loop.h"
 
 #include "agent/net/clock.h"
+#include "common/model/summary_json.h"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::run {
 namespace {
 
-constexpr int kLateDrills = 50;
 constexpr std::chrono::seconds kSaveGatesEvery{3};
-constexpr std::chrono::seconds kIncidentsEvery{5};
-constexpr std::int64_t kUnlimited = -1;
-/// Of the stores' agents one learns for all.
-constexpr const char* kJob = "summary";
-constexpr std::chrono::seconds kLeaseFor{10};
-
-void bound(std::int64_t& limit, std::int64_t by)
-{
-    if (by == kUnlimited) return;
-    limit = limit == kUnlimited ? by : std::min(limit, by);
-}
-
-void setGate(routing::RouteSetup& route, const fleet::LocalGates::Gauge& gauge)
-{
-    route.aboveFloor = gauge.view.aboveFloor;
-    route.breaker = gauge.view.breaker;
-    route.hold = gauge.view.hold;
-    // A cap, a quota, or a rate that was cut, limits what the plan may give a route.
-    route.limitMilliRps = gauge.view.capMilliRps;
-    bound(route.limitMilliRps, gauge.quotaMilliRps);
-    if (gauge.cut || gauge.recovering) bound(route.limitMilliRps, gauge.view.permittedMilliRps);
-}
+constexpr std::chrono::seconds kLookEvery{5};
 
 } // namespace
-
-std::chrono::milliseconds ageOf(const Summary& summary, UtcTime now)
-{
-    return std::chrono::milliseconds{
-        std::max<std::int64_t>(epochMs(now) - summary.computedAtMs, 0)};
-}
 
 LearnLoop::LearnLoop(
     LearnLoopOptions options,
     std::unique_ptr<store::Database> store,
     fleet::LocalGates& gates,
+    const StoreClock& clock,
     Published<Summary>& summary)
     : m_options(std::move(options))
     , m_store(std::move(store))
-    , m_lease(takenLease())
     , m_gates(gates)
+    , m_clock(clock)
     , m_summary(summary)
-    , m_job(*m_store, m_lease)
-    , m_incidents(*m_store, m_lease)
-    , m_budgets(std::make_shared<const std::vector<routing::BudgetStatus>>())
+    , m_report(std::make_shared<const FleetReport>())
+    , m_election(*m_store, m_options.agentId)
 {
-    m_job.observe = [this](const store::FactRow& row) {
-        m_incidents.add(row);
-        m_failover.add(row);
-    };
-    m_incidents.drills = [this] { return lateDrills(); };
-    const Status<> known = m_incidents.restore(epochMs(net::utcNow()));
-    complain("incidents_wait", known ? "" : known.error().text(), m_incidentTrouble);
     restoreGates();
-    restoreSummary();
+    fetchSummary();
 }
 
 LearnLoop::~LearnLoop()
@@ -73,157 +40,189 @@ LearnLoop::~LearnLoop()
     stop();
 }
 
-/// Token 0, which is nobody's, where another agent has it.
-store::Lease LearnLoop::takenLease()
-{
-    const Result<std::optional<store::Lease>> taken =
-        m_store->takeLease(kJob, m_options.agentId, kLeaseFor);
-    return taken && *taken ? **taken : store::Lease{kJob, m_options.agentId, 0};
-}
-
-bool LearnLoop::isElected()
-{
-    return takenLease().token == m_lease.token;
-}
-
 void LearnLoop::restoreGates()
 {
     const Result<std::vector<store::GateStateRow>> rows = m_store->gateStates();
-    if (!rows) {
-        spdlog::warn("event=gates_unreadable detail=\"{}\"", rows.error().text());
-        return;
-    }
+    if (!rows) spdlog::warn("event=gates_unreadable detail=\"{}\"", rows.error().text());
     std::vector<fleet::SavedGate> saved;
-    for (const store::GateStateRow& row : *rows)
-        saved.push_back({row.model, row.provider, row.state});
-    m_gates.restore(saved, net::monotonicNow());
-}
-
-void LearnLoop::restoreSummary()
-{
-    Result<std::optional<Summary>> restored = m_job.restore();
-    if (!restored) {
-        spdlog::warn("event=summary_unreadable detail=\"{}\"", restored.error().text());
-    } else if (*restored) {
-        m_summary.publish(std::make_shared<const Summary>(std::move(**restored)));
+    if (rows) {
+        for (const store::GateStateRow& row : *rows)
+            saved.push_back({row.model, row.provider, row.state});
     }
+    // Where nothing can be read, all routes count as known: none starts slowly for the store's
+    // sake.
+    m_gates.restore(saved, net::monotonicNow());
 }
 
 void LearnLoop::start()
 {
-    m_thread = std::thread([this] { run(); });
+    m_nextLook = m_nextSave = net::monotonicNow();
+    m_thread.start([this] { return run(); });
 }
 
 void LearnLoop::stop()
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_stopping = true;
-    }
-    m_wake.notify_one();
-    if (!m_thread.joinable()) return;
-    m_thread.join();
+    if (!m_thread.stop()) return;
     saveGates();
-    static_cast<void>(m_store->giveUpLease(m_lease));
+    m_work.reset();
+    m_election.resign();
 }
 
-void LearnLoop::run()
+void LearnLoop::lookAgain()
 {
-    Instant nextSummary = net::monotonicNow();
-    Instant nextSave = nextSummary + kSaveGatesEvery;
-    Instant nextLook = nextSummary + kIncidentsEvery;
-    std::unique_lock lock(m_mutex);
-    while (!m_stopping) {
-        lock.unlock();
-        const Instant now = net::monotonicNow();
-        const bool elected = isElected();
-        if (now >= nextSummary) {
-            elected ? summarise() : restoreSummary();
-            nextSummary = now + m_options.config()->timing.summaryInterval;
-        }
-        if (now >= nextLook) {
-            if (elected) findIncidents();
-            nextLook = now + kIncidentsEvery;
-        }
-        if (now >= nextSave) {
-            saveGates();
-            nextSave = now + kSaveGatesEvery;
-        }
-        lock.lock();
-        const Instant next = std::min({nextSummary, nextSave, nextLook});
-        m_wake.wait_for(lock, next - net::monotonicNow(), [this] { return m_stopping; });
-    }
+    m_lookAgain.store(true, std::memory_order_relaxed);
+    m_thread.poke();
 }
 
-SummaryInputs LearnLoop::inputs()
+std::optional<std::chrono::milliseconds> LearnLoop::summaryAge() const
 {
-    const std::shared_ptr<const Control> control = m_options.control();
-    SummaryInputs inputs;
-    inputs.config = m_options.config();
-    if (control->decisions) {
-        inputs.policy = control->policy;
-        inputs.settings = control->decisions->routes;
+    const std::shared_ptr<const Summary> summary = m_summary.get();
+    if (!summary) return std::nullopt;
+    // Clocks that were set back since make it new.
+    return std::chrono::milliseconds{
+        std::max<std::int64_t>(epochMs(m_clock.now()) - summary->computedAtMs, 0)};
+}
+
+Instant LearnLoop::run()
+{
+    const Instant now = net::monotonicNow();
+    m_election.stand(now);
+    if (!m_election.lease()) m_work.reset();
+    if (m_election.lease() && !m_work) takeOver();
+    const bool asked = m_lookAgain.exchange(false, std::memory_order_relaxed);
+    if (m_work) {
+        work(now);
+    } else if (asked || now >= m_nextLook) {
+        follow();
+        m_nextLook = now + kLookEvery;
     }
-    inputs.nowMs = epochMs(net::utcNow());
-    m_gauges = m_gates.gauges(net::monotonicNow());
-    inputs.gate = [this](const std::string& model, routing::RouteSetup& route) {
-        const auto gauge = m_gauges.find({model, route.provider});
-        if (gauge != m_gauges.end()) setGate(route, gauge->second);
-    };
-    inputs.demand = [this](const std::string& model) { return m_gates.demandMilliRps(model); };
-    return inputs;
+    if (now >= m_nextSave) {
+        saveGates();
+        m_nextSave = now + kSaveGatesEvery;
+    }
+    Instant next = std::min({m_election.nextStand(), m_nextLook, m_nextSave});
+    if (m_work) next = std::min(next, m_nextSummary);
+    return next;
+}
+
+void LearnLoop::takeOver()
+{
+    auto work = std::make_unique<ElectedWork>(
+        m_options.work, *m_store, m_gates, m_clock, *m_election.lease());
+    const Status<> begun = work->begin();
+    complain("elected_work_waits", begun, m_lookTrouble);
+    if (!begun) return;
+    work->setKeepAlive([this]() -> Status<> {
+        m_election.stand(net::monotonicNow());
+        if (m_election.lease()) return {};
+        return fail("fenced", "job_lease", "another agent has been elected");
+    });
+    m_work = std::move(work);
+    m_nextLook = net::monotonicNow();
+    // The predecessor's last summary lasts as long as if it had lived.
+    m_nextSummary = m_nextLook;
+    const std::chrono::milliseconds interval = m_options.work.config()->timing.summaryInterval;
+    const auto age = summaryAge();
+    const bool isAnother = m_election.lease()->token > 1;
+    if (age && isAnother && *age < interval) m_nextSummary += interval - *age;
+}
+
+void LearnLoop::work(Instant now)
+{
+    if (now >= m_nextSummary) {
+        summarise();
+        m_nextSummary = now + m_options.work.config()->timing.summaryInterval;
+    }
+    if (m_work && now >= m_nextLook) {
+        look();
+        m_nextLook = now + kLookEvery;
+    }
 }
 
 void LearnLoop::summarise()
 {
-    Result<Summary> summary = m_job.run(inputs());
-    complain("summary_waits", summary ? "" : summary.error().text(), m_summaryTrouble);
+    Result<Summary> summary = m_work->summarise(m_summary.get().get());
+    complain(
+        "summary_waits",
+        summary ? Status<>{} : Status<>{tl::unexpected(summary.error())},
+        m_summaryTrouble);
     if (!summary) return;
-    const std::shared_ptr<const Summary> before = m_summary.get();
-    m_incidents.note(before ? *before : Summary{}, *summary);
-    m_summary.publish(std::make_shared<const Summary>(std::move(*summary)));
+    m_options.spread(*summary, m_election.lease() ? m_election.lease()->token : 0);
+    publish(std::move(*summary));
 }
 
-void LearnLoop::findIncidents()
+void LearnLoop::look()
 {
-    const SummaryInputs now = inputs();
-    Status<> done = m_job.catchUp(now);
-    m_incidents.look(m_gauges, now.nowMs);
-    m_failover.look(*now.config, now.settings, m_gauges, now.nowMs);
-    const std::shared_ptr<const Summary> summary = m_summary.get();
-    const std::int64_t age =
-        summary ? std::max<std::int64_t>(now.nowMs - summary->computedAtMs, 0) : -1;
-    if (done) done = m_incidents.advance(now.nowMs, age);
-    complain("incidents_wait", done ? "" : done.error().text(), m_incidentTrouble);
-    m_budgets.publish(
-        std::make_shared<const std::vector<routing::BudgetStatus>>(m_incidents.budgets()));
+    complain("incidents_wait", m_work->look(m_summary.get().get()), m_lookTrouble);
+    if (m_work) m_report.publish(std::make_shared<const FleetReport>(m_work->report()));
 }
 
-/// Those that an incident which is still told of may have begun in.
-std::vector<Drill> LearnLoop::lateDrills()
+/// Takes up what the elected agent has saved.
+void LearnLoop::follow()
 {
-    std::vector<Drill> drills;
-    const auto rows = m_store->drills(kLateDrills);
-    if (!rows) return drills;
-    for (const store::StoredDrill& row : *rows)
-        drills.push_back(row.drill);
-    return drills;
+    fetchSummary();
+    fetchReport();
+}
+
+void LearnLoop::fetchSummary()
+{
+    const Result<std::optional<store::SummaryRow>> row = m_store->latestSummary();
+    Status<> done;
+    if (!row) {
+        done = tl::unexpected(row.error());
+    } else if (*row) {
+        const std::shared_ptr<const Summary> known = m_summary.get();
+        if (known && known->id == (*row)->id) return;
+        Result<Summary> summary = summaryFromJson((*row)->json);
+        if (summary)
+            publish(std::move(*summary));
+        else
+            done = tl::unexpected(summary.error());
+    }
+    complain("summary_unreadable", done, m_fetchTrouble);
+}
+
+void LearnLoop::fetchReport()
+{
+    const Result<std::optional<store::ReportRow>> row = m_store->report(kFleetReport);
+    if (!row || !*row) return;
+    Result<FleetReport> report = fleetReportFrom((*row)->json);
+    if (report) m_report.publish(std::make_shared<const FleetReport>(std::move(*report)));
+}
+
+void LearnLoop::offer(Summary summary)
+{
+    publish(std::move(summary));
+}
+
+/// Summaries come by two ways, and an agent that was elected once may be late with its own: the
+/// newest one stays.
+void LearnLoop::publish(Summary summary)
+{
+    const std::scoped_lock lock(m_publishing);
+    const std::shared_ptr<const Summary> known = m_summary.get();
+    if (known && known->computedAtMs >= summary.computedAtMs) return;
+    m_summary.publish(std::make_shared<const Summary>(std::move(summary)));
 }
 
 void LearnLoop::saveGates()
 {
-    const std::int64_t nowMs = epochMs(net::utcNow());
+    const std::int64_t nowMs = epochMs(m_clock.now());
     std::vector<store::GateStateRow> rows;
     for (fleet::SavedGate& gate : m_gates.save())
         rows.push_back({std::move(gate.model), std::move(gate.provider), nowMs, gate.state});
     if (rows.empty()) return;
-    const Status<> saved = m_store->saveGateStates(rows, nowMs);
-    complain("gates_wait", saved ? "" : saved.error().text(), m_gateTrouble);
+    complain("gates_wait", m_store->saveGateStates(rows, nowMs), m_gateTrouble);
 }
 
-/// Once a trouble, not each time.
-void LearnLoop::complain(const char* event, const std::string& trouble, std::string& last)
+/// Once a trouble, not each time. Who is told that another agent has been elected stops.
+void LearnLoop::complain(const char* event, const Status<>& done, std::string& last)
 {
+    const std::string trouble = done ? std::string{} : done.error().text();
+    if (!done && done.error().code == "fenced") {
+        m_election.lost();
+        m_work.reset();
+    }
     if (trouble == last) return;
     if (!trouble.empty()) spdlog::warn("event={} detail=\"{}\"", event, trouble);
     last = trouble;

@@ -2,34 +2,36 @@
 #pragma once
 
 #include "agent/fleet/local_gates.h"
-#include "agent/run/failover_job.h"
-#include "agent/run/incident_job.h"
-#include "agent/run/summary_job.h"
+#include "agent/run/elected_work.h"
+#include "agent/run/election.h"
+#include "agent/run/paced_thread.h"
+#include "agent/run/store_clock.h"
 #include "agent/store/database.h"
 #include "common/base/published.h"
-#include "common/model/control.h"
-#include "common/routing/budget_book.h"
 
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 namespace weir::run {
 
 struct LearnLoopOptions
 {
     std::string agentId;
-    std::function<std::shared_ptr<const Config>()> config;
-    std::function<std::shared_ptr<const Control>()> control;
+    ElectedWorkOptions work;
+    /// Takes a summary that this agent has made, and its lease's token, to those that cannot see
+    /// the store.
+    std::function<void(const Summary&, std::int64_t token)> spread = [](const Summary&,
+                                                                        std::int64_t) {};
 };
 
-/// The thread that learns: makes the summaries and saves the gates, on a database connection of its
-/// own, so that neither heartbeats nor the switch ever wait for it.
+/// The thread that learns, on a database connection of its own, so that neither heartbeats nor the
+/// switch ever wait for it. One agent of the fleet is elected to make the summaries; the others
+/// take up what it has saved. All save their gates.
 class LearnLoop final
 {
 public:
@@ -38,61 +40,61 @@ public:
         LearnLoopOptions options,
         std::unique_ptr<store::Database> store,
         fleet::LocalGates& gates,
+        const StoreClock& clock,
         Published<Summary>& summary);
     ~LearnLoop();
     LearnLoop(const LearnLoop&) = delete;
     LearnLoop& operator=(const LearnLoop&) = delete;
 
     void start();
-    /// Saves the gates a last time and ends the thread.
+    /// Saves the gates a last time, gives up the lease, and ends the thread.
     void stop();
 
-    /// What failing over would take; null at first. Any thread.
-    [[nodiscard]] std::shared_ptr<const FailoverReport> failover() const
-    {
-        return m_failover.report();
-    }
+    /// Somebody has changed something in the store. Any thread.
+    void lookAgain();
 
-    /// The error budgets as of the last minute; any thread may ask.
-    [[nodiscard]] std::shared_ptr<const std::vector<routing::BudgetStatus>> budgets() const
-    {
-        return m_budgets.get();
-    }
+    /// A summary that came another way; taken up if it is newer. Any thread.
+    void offer(Summary summary);
+
+    /// Age of the newest by the store's clock; nothing while there is none. Any thread.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> summaryAge() const;
+
+    /// Never null. Any thread.
+    [[nodiscard]] std::shared_ptr<const FleetReport> report() const { return m_report.get(); }
 
 private:
+    [[nodiscard]] Instant run();
     void restoreGates();
-    void restoreSummary();
-    void run();
-    [[nodiscard]] store::Lease takenLease();
-    [[nodiscard]] bool isElected();
+    void takeOver();
+    void work(Instant now);
     void summarise();
-    void findIncidents();
-    [[nodiscard]] std::vector<Drill> lateDrills();
-    [[nodiscard]] SummaryInputs inputs();
+    void look();
+    void follow();
+    void fetchSummary();
+    void fetchReport();
+    void publish(Summary summary);
     void saveGates();
-    void complain(const char* event, const std::string& trouble, std::string& last);
+    void complain(const char* event, const Status<>& done, std::string& last);
 
     LearnLoopOptions m_options;
     std::unique_ptr<store::Database> m_store;
-    store::Lease m_lease;
     fleet::LocalGates& m_gates;
+    const StoreClock& m_clock;
     Published<Summary>& m_summary;
-    SummaryJob m_job;
-    IncidentJob m_incidents;
-    FailoverJob m_failover;
-    Published<std::vector<routing::BudgetStatus>> m_budgets;
-    IncidentJob::Gauges m_gauges;
+    std::mutex m_publishing;
+    Published<FleetReport> m_report;
+    Election m_election;
+    /// While this agent is the elected one.
+    std::unique_ptr<ElectedWork> m_work;
+    Instant m_nextSummary{};
+    Instant m_nextLook{};
+    Instant m_nextSave{};
+    std::atomic<bool> m_lookAgain{false};
     std::string m_summaryTrouble;
     std::string m_gateTrouble;
-    std::string m_incidentTrouble;
-
-    std::mutex m_mutex;
-    std::condition_variable m_wake;
-    bool m_stopping = false;
-    std::thread m_thread;
+    std::string m_lookTrouble;
+    std::string m_fetchTrouble;
+    PacedThread m_thread;
 };
-
-/// How old a summary is; the system's clock may have been set back since: then it is new.
-[[nodiscard]] std::chrono::milliseconds ageOf(const Summary& summary, UtcTime now);
 
 } // namespace weir::run

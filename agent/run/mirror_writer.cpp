@@ -5,14 +5,14 @@
 
 namespace weir::run {
 
-void MirrorWriter::step()
+void MirrorWriter::step(store::MirrorStore& store)
 {
     std::vector<MirrorComparison> waiting = m_board.take();
     if (waiting.empty()) return;
-    const Status<> written = m_store.addComparisons(waiting);
+    const Status<> written = store.addComparisons(waiting);
     if (!written) {
         const std::string& code = written.error().code;
-        const bool mayPass = code == "busy" || code == "store_full";
+        const bool mayPass = code == "busy" || code == "store_full" || code == "unreachable";
         spdlog::warn(
             "event=mirror_{} comparisons={} detail=\"{}\"",
             mayPass ? "waits" : "refused",

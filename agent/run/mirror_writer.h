@@ -10,22 +10,20 @@
 
 namespace weir::run {
 
-/// Moves the workers' comparisons into the store, on the store's own thread.
+/// Moves the workers' comparisons into the store, on the ledger's thread.
 class MirrorWriter final
 {
 public:
-    MirrorWriter(proxy::MirrorBoard& board, store::MirrorStore& store)
+    explicit MirrorWriter(proxy::MirrorBoard& board)
         : m_board(board)
-        , m_store(store)
     {
     }
 
     /// What a busy or full store does not take now waits for the next time.
-    void step();
+    void step(store::MirrorStore& store);
 
 private:
     proxy::MirrorBoard& m_board;
-    store::MirrorStore& m_store;
     std::int64_t m_toldLost = 0;
 };
 

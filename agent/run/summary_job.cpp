@@ -140,6 +140,7 @@ void SummaryJob::add(store::FactRow& row)
 Status<> SummaryJob::readOn()
 {
     for (;;) {
+        if (Status<> alive = keepAlive(); !alive) return alive;
         Result<std::vector<store::FactRow>> rows = m_store.facts(m_row, store::kFactPageMax);
         if (!rows) return tl::unexpected(rows.error());
         for (store::FactRow& row : *rows)

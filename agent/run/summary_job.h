@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/store/learned_store.h"
+#include "agent/store/lease_store.h"
 #include "common/model/config.h"
 #include "common/model/policy.h"
 #include "common/model/summary.h"
@@ -46,6 +47,8 @@ public:
 
     /// Sees every row as it is read.
     std::function<void(const store::FactRow&)> observe;
+    /// Asked before each page of a long reading; an error ends it.
+    std::function<Status<>()> keepAlive = [] { return Status<>{}; };
 
     /// Reads what came in since, without making a summary.
     [[nodiscard]] Status<> catchUp(const SummaryInputs& inputs);

@@ -15,22 +15,23 @@ namespace weir::store {
 namespace {
 
 constexpr std::size_t kAgentIdDigits = 32;
+constexpr std::size_t kSecretDigits = 64;
 
-bool isAgentId(std::string_view text)
+bool isHex(std::string_view text, std::size_t digits)
 {
-    return text.size() == kAgentIdDigits && std::all_of(text.begin(), text.end(), [](char c) {
+    return text.size() == digits && std::all_of(text.begin(), text.end(), [](char c) {
                return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
            });
 }
 
-std::string drawAgentId()
+std::string drawHex(std::size_t digits)
 {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::random_device device;
-    std::string id;
-    for (std::size_t i = 0; i < kAgentIdDigits; ++i)
-        id.push_back(kDigits[device() % 16]);
-    return id;
+    std::string text;
+    for (std::size_t i = 0; i < digits; ++i)
+        text.push_back(kDigits[device() % 16]);
+    return text;
 }
 
 tl::unexpected<Error> inDataDir(Error error)
@@ -39,37 +40,47 @@ tl::unexpected<Error> inDataDir(Error error)
     return tl::unexpected(std::move(error));
 }
 
-/// The id in the file, or a new one written there. The name appears only with the whole text in it,
-/// so that a crash cannot leave half an id.
-Result<std::string> agentIdIn(const std::filesystem::path& folder)
+/// The name appears only with the whole text in it, so that a crash cannot leave half of it.
+Status<> keep(const std::filesystem::path& path, const std::string& text)
 {
-    const std::filesystem::path path = folder / "agent_id";
-    std::error_code failed;
-    if (std::filesystem::exists(path, failed)) {
-        const Result<File> file = openFile(path, O_RDONLY);
-        if (!file) return inDataDir(file.error());
-        Result<std::string> text = readAt(*file, 0, kAgentIdDigits + 1, path);
-        if (!text) return inDataDir(text.error());
-        if (text->ends_with('\n')) text->pop_back();
-        if (isAgentId(*text)) return text;
-        return fail(
-            "data_dir",
-            path.string(),
-            "does not hold 32 hexadecimal digits; delete it to have a new id drawn");
-    }
-    const std::string id = drawAgentId();
-    const std::filesystem::path draft = folder / "agent_id.new";
+    std::filesystem::path draft = path;
+    draft += ".new";
     {
         const Result<File> file = openFile(draft, O_WRONLY | O_CREAT | O_TRUNC);
         if (!file) return inDataDir(file.error());
-        if (const Status<> written = writeAll(*file, id + '\n', draft); !written) {
+        // Whoever knows it knows which of two callers' conversations goes where.
+        ::fchmod(file->descriptor(), 0600);
+        if (const Status<> written = writeAll(*file, text + '\n', draft); !written) {
             return inDataDir(written.error());
         }
         ::fsync(file->descriptor());
     }
+    std::error_code failed;
     std::filesystem::rename(draft, path, failed);
     if (failed) return fail("data_dir", path.string(), "cannot create: " + failed.message());
-    return id;
+    return {};
+}
+
+/// What the file holds, or as many digits, drawn and written there.
+Result<std::string> hexIn(const std::filesystem::path& path, std::size_t digits)
+{
+    std::error_code failed;
+    if (std::filesystem::exists(path, failed)) {
+        const Result<File> file = openFile(path, O_RDONLY);
+        if (!file) return inDataDir(file.error());
+        Result<std::string> text = readAt(*file, 0, digits + 1, path);
+        if (!text) return inDataDir(text.error());
+        if (text->ends_with('\n')) text->pop_back();
+        if (isHex(*text, digits)) return text;
+        return fail(
+            "data_dir",
+            path.string(),
+            "does not hold " + std::to_string(digits) +
+                " hexadecimal digits; delete it to have new ones drawn");
+    }
+    std::string drawn = drawHex(digits);
+    if (const Status<> kept = keep(path, drawn); !kept) return tl::unexpected(kept.error());
+    return drawn;
 }
 
 /// The lock file holds the owner's process id, for people only: the lock itself is the kernel's and
@@ -112,12 +123,26 @@ Result<DataDir> DataDir::open(const std::filesystem::path& path)
     Result<File> lock = lockIn(dir.m_path);
     if (!lock) return tl::unexpected(lock.error());
     dir.m_lock = std::move(*lock);
-    Result<std::string> id = agentIdIn(dir.m_path);
+    Result<std::string> id = hexIn(dir.m_path / "agent_id", kAgentIdDigits);
     if (!id) return tl::unexpected(id.error());
     dir.m_agentId = std::move(*id);
+    Result<std::string> secret = hexIn(dir.m_path / "secret", kSecretDigits);
+    if (!secret) return tl::unexpected(secret.error());
+    dir.m_secret = std::move(*secret);
     std::filesystem::create_directories(dir.spool(), failed);
     if (failed) return fail("data_dir", dir.spool().string(), "cannot create: " + failed.message());
     return dir;
+}
+
+Status<> DataDir::adoptSecret(const std::string& secret)
+{
+    if (secret == m_secret) return {};
+    if (!isHex(secret, kSecretDigits)) {
+        return fail("bad_secret", "fleet_secret", "is not 64 hexadecimal digits");
+    }
+    if (Status<> kept = keep(m_path / "secret", secret); !kept) return kept;
+    m_secret = secret;
+    return {};
 }
 
 Result<std::filesystem::path>

@@ -10,7 +10,8 @@
 namespace weir::store {
 
 /// An agent's data directory, locked for as long as the object lives, so that two agents never
-/// share a spool. It holds `agent_id`, `lock`, `spool/` and, with the embedded store, `weir.db`.
+/// share a spool. It holds `agent_id`, `secret`, `lock`, `spool/` and, with the embedded store,
+/// `weir.db`.
 class DataDir final
 {
 public:
@@ -24,11 +25,19 @@ public:
     /// 32 hexadecimal digits, drawn once and kept in the file `agent_id`.
     [[nodiscard]] const std::string& agentId() const { return m_agentId; }
 
+    /// 64 hexadecimal digits: the key of conversation hashes and coins, which no client may know.
+    /// Drawn once, in the file `secret`, until the fleet's is known.
+    [[nodiscard]] const std::string& secret() const { return m_secret; }
+
+    /// From now on the fleet's. Error code "bad_secret", "data_dir".
+    [[nodiscard]] Status<> adoptSecret(const std::string& secret);
+
 private:
     DataDir() = default;
 
     std::filesystem::path m_path;
     std::string m_agentId;
+    std::string m_secret;
     File m_lock;
 };
 

@@ -139,22 +139,6 @@ RouteStatus routeFromJson(const Json& json)
     return route;
 }
 
-FailoverStatus failoverFromJson(const Json& json)
-{
-    FailoverStatus failover;
-    read(json, "provider", failover.provider);
-    read(json, "moves", failover.moves);
-    read(json, "needs", failover.needs);
-    read(json, "interactive_needs", failover.interactiveNeeds);
-    read(json, "capacity_rps", failover.capacityRps);
-    read(json, "ratio", failover.ratio);
-    read(json, "interactive_ratio", failover.interactiveRatio);
-    read(json, "others", failover.others);
-    read(json, "unknown", failover.unknown);
-    read(json, "short_since", failover.shortSince);
-    return failover;
-}
-
 ModelStatus modelFromJson(const Json& json)
 {
     ModelStatus model;
@@ -226,6 +210,22 @@ void readHeader(const Json& json, AgentStatus& status)
 }
 
 } // namespace
+
+FailoverStatus failoverFromJson(const Json& json)
+{
+    FailoverStatus failover;
+    read(json, "provider", failover.provider);
+    read(json, "moves", failover.moves);
+    read(json, "needs", failover.needs);
+    read(json, "interactive_needs", failover.interactiveNeeds);
+    read(json, "capacity_rps", failover.capacityRps);
+    read(json, "ratio", failover.ratio);
+    read(json, "interactive_ratio", failover.interactiveRatio);
+    read(json, "others", failover.others);
+    read(json, "unknown", failover.unknown);
+    read(json, "short_since", failover.shortSince);
+    return failover;
+}
 
 Result<AgentStatus> statusFromJson(std::string_view text)
 {

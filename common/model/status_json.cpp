@@ -98,21 +98,6 @@ Json toJson(const LoadRate& rate)
     return {{"rps", rate.rps}, {"tokens_per_minute", rate.tokensPerMinute}};
 }
 
-Json toJson(const FailoverStatus& failover)
-{
-    return {
-        {"provider", failover.provider},
-        {"moves", toJson(failover.moves)},
-        {"needs", toJson(failover.needs)},
-        {"interactive_needs", toJson(failover.interactiveNeeds)},
-        {"capacity_rps", orNull(failover.capacityRps)},
-        {"ratio", orNull(failover.ratio)},
-        {"interactive_ratio", orNull(failover.interactiveRatio)},
-        {"others", failover.others},
-        {"unknown", failover.unknown},
-        {"short_since", orNull(failover.shortSince)}};
-}
-
 Json toJson(const LevelWindow& window)
 {
     Json json{{"requests", window.requests}, {"shed", window.shed}};
@@ -146,6 +131,21 @@ Json toJson(const AgentPresence& agent)
 }
 
 } // namespace
+
+nlohmann::ordered_json toJson(const FailoverStatus& failover)
+{
+    return {
+        {"provider", failover.provider},
+        {"moves", toJson(failover.moves)},
+        {"needs", toJson(failover.needs)},
+        {"interactive_needs", toJson(failover.interactiveNeeds)},
+        {"capacity_rps", orNull(failover.capacityRps)},
+        {"ratio", orNull(failover.ratio)},
+        {"interactive_ratio", orNull(failover.interactiveRatio)},
+        {"others", failover.others},
+        {"unknown", failover.unknown},
+        {"short_since", orNull(failover.shortSince)}};
+}
 
 Json toJson(const AgentStatus& status)
 {

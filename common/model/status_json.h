@@ -16,4 +16,9 @@ namespace weir {
 /// "bad_status" where it is no such document.
 [[nodiscard]] Result<AgentStatus> statusFromJson(std::string_view text);
 
+/// The part of it that agents tell each other.
+[[nodiscard]] nlohmann::ordered_json toJson(const FailoverStatus& failover);
+/// Throws nlohmann's exceptions where a value is of the wrong kind.
+[[nodiscard]] FailoverStatus failoverFromJson(const nlohmann::ordered_json& json);
+
 } // namespace weir

@@ -38,6 +38,22 @@ private slots:
         QVERIFY(DataDir::open(m_path.parent_path() / "other").value().agentId() != id);
     }
 
+    void keepsASecretOfItsOwnUntilItKnowsTheFleets()
+    {
+        const std::string fleets(64, 'f');
+        {
+            DataDir dir = DataDir::open(m_path).value();
+            QCOMPARE(dir.secret().size(), 64U);
+            QVERIFY(dir.secret() != DataDir::open(m_path.parent_path() / "other")->secret());
+            QCOMPARE(dir.adoptSecret("f").error().code, std::string{"bad_secret"});
+            QVERIFY(dir.adoptSecret(fleets));
+        }
+        QCOMPARE(DataDir::open(m_path)->secret(), fleets);
+        using std::filesystem::perms;
+        const perms mode = std::filesystem::status(m_path / "secret").permissions();
+        QCOMPARE(mode & perms::all, perms::owner_read | perms::owner_write);
+    }
+
     void isForOneAgentAtATime()
     {
         const DataDir dir = DataDir::open(m_path).value();

@@ -3,83 +3,84 @@
 
 #include "agent/fleet/control_watch.h"
 #include "agent/run/drill_keeper.h"
+#include "agent/run/paced_thread.h"
+#include "agent/run/store_clock.h"
 #include "agent/store/database.h"
-#include "agent/store/ledger_writer.h"
 #include "common/base/published.h"
 #include "common/model/config.h"
 #include "common/model/control.h"
 #include "common/model/status.h"
 
-#include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace weir::run {
 
-struct StoreLoopOptions
+struct ControlLoopOptions
 {
     std::string agentId;
     std::string host;
     std::string version;
-    std::filesystem::path spool;
     std::function<std::shared_ptr<const Config>()> config;
     /// Of the newest summary; nothing while there is none.
     std::function<std::optional<std::chrono::milliseconds>()> summaryAge;
-    /// What else is to be written as often as the ledger.
-    std::function<void()> alsoMove;
+    /// Rows that are not in the ledger yet.
+    std::function<std::int64_t()> ledgerBacklog;
+    /// "ok", "down", or "none".
+    std::function<std::string()> redis = [] { return "none"; };
+    /// Somebody changed something in the store: a summary, perhaps.
+    std::function<void()> onChange = [] {};
 };
 
-/// The one thread that talks to the database: moves the ledger in, reads switch and settings, and
-/// reports this agent. Whatever the database does, nobody else waits for it.
-class StoreLoop final
+/// The thread that reads switch and settings and reports this agent, on a connection of its own: it
+/// waits for nothing but short reads and one small row a second.
+class ControlLoop final
 {
 public:
     /// Reads the decisions once, so that the first request already goes by them.
-    StoreLoop(
-        StoreLoopOptions options,
+    ControlLoop(
+        ControlLoopOptions options,
         store::Database& store,
+        StoreClock& clock,
         Published<Control>& control,
         fleet::Drills& drills);
-    ~StoreLoop();
-    StoreLoop(const StoreLoop&) = delete;
-    StoreLoop& operator=(const StoreLoop&) = delete;
+    ~ControlLoop();
+    ControlLoop(const ControlLoop&) = delete;
+    ControlLoop& operator=(const ControlLoop&) = delete;
 
     void start();
 
-    /// Moves what the spool still holds, for at most two seconds, and ends the thread.
+    /// Takes this agent off the list of agents, which is on purpose, and ends the thread.
     void stop();
 
-    /// All agents of this store that were heard of lately.
+    /// All agents of this store, those that are silent included.
     [[nodiscard]] std::vector<AgentPresence> agents() const;
-    [[nodiscard]] store::LedgerGauge ledger() const;
 
 private:
-    void run();
+    [[nodiscard]] Instant run();
     void readDecisions();
-    void moveLedger();
     void report();
     void apply(std::optional<Control> next);
     void lookAtSummary();
 
-    StoreLoopOptions m_options;
+    ControlLoopOptions m_options;
     store::Database& m_store;
+    StoreClock& m_clock;
     Published<Control>& m_control;
     fleet::ControlWatch m_watch;
     DrillKeeper m_drills;
-    store::LedgerWriter m_writer;
     std::string m_lastTrouble;
+    Instant m_nextRead{};
+    Instant m_nextReport{};
 
     mutable std::mutex m_mutex;
-    std::condition_variable m_wake;
     std::vector<AgentPresence> m_agents;
-    store::LedgerGauge m_gauge;
-    bool m_stopping = false;
-    std::thread m_thread;
+    PacedThread m_thread;
 };
 
 } // namespace weir::run

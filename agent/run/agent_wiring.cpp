@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/net/clock.h"
+#include "agent/run/gate_gauge.h"
+#include "agent/run/running_agent.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+namespace weir::run {
+namespace {
+
+/// The secret's halves mixed: hashes and coins are of 64 bits under a key of 128.
+HashKey keyFrom(const std::string& secret)
+{
+    return {sipHash({1, 2}, secret), sipHash({3, 4}, secret)};
+}
+
+} // namespace
+
+std::string hostName()
+{
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+    return name.data();
+}
+
+RunningAgent::RunningAgent(
+    AgentOptions options,
+    store::DataDir dataDir,
+    Stores stores,
+    std::shared_ptr<const proxy::Runtime> runtime,
+    fleet::RouteStates& states)
+    : m_options(std::move(options))
+    , m_dataDir(std::move(dataDir))
+    , m_store(std::move(stores.control))
+    , m_states(states)
+    , m_gates(states)
+    , m_runtime(std::move(runtime))
+    , m_control(std::make_shared<const Control>())
+    , m_summary(nullptr)
+    , m_learn(learnOptions(), std::move(stores.learned), m_gates, m_clock, m_summary)
+    , m_stats(net::monotonicNow())
+    , m_spool(
+          spoolOptions(),
+          [this](std::span<const CallRecord> records) {
+              m_stats.add(records, net::monotonicNow());
+              m_decisions.add(records, m_runtime.get()->config);
+          })
+    , m_shared{m_dataDir.agentId(), keyFrom(m_dataDir.secret()), m_runtime, m_control, m_summary, m_drills.list(), m_names, m_spool}
+    , m_mirrorWriter(m_shared.mirror)
+    , m_ledger(ledgerOptions(), std::move(stores.ledger))
+    , m_loop(controlOptions(), *m_store, m_clock, m_control, m_drills)
+    , m_signals(m_io, SIGTERM, SIGINT, SIGHUP)
+    , m_timer(m_io)
+    , m_gateTimer(m_io)
+{
+    m_names.watch(m_runtime.get()->hosts());
+}
+
+store::SpoolOptions RunningAgent::spoolOptions() const
+{
+    store::SpoolOptions options;
+    options.folder = m_dataDir.spool();
+    options.bytesMax = m_runtime.get()->config->limits.spoolBytes;
+    options.now = &net::monotonicNow;
+    options.utcNow = &net::utcNow;
+    return options;
+}
+
+ControlLoopOptions RunningAgent::controlOptions()
+{
+    ControlLoopOptions options;
+    options.agentId = m_dataDir.agentId();
+    options.host = hostName();
+    options.version = version();
+    options.config = [this] { return m_runtime.get()->config; };
+    options.summaryAge = [this] { return m_learn.summaryAge(); };
+    options.ledgerBacklog = [this] {
+        return m_ledger.gauge().backlogRows + m_spool.gauge().queuedRows;
+    };
+    options.onChange = [this] { m_learn.lookAgain(); };
+    return options;
+}
+
+LedgerLoopOptions RunningAgent::ledgerOptions()
+{
+    LedgerLoopOptions options;
+    options.agentId = m_dataDir.agentId();
+    options.spool = m_dataDir.spool();
+    options.config = [this] { return m_runtime.get()->config; };
+    options.alsoMove = [this](store::Database& store) { m_mirrorWriter.step(store); };
+    return options;
+}
+
+LearnLoopOptions RunningAgent::learnOptions()
+{
+    LearnLoopOptions options;
+    options.agentId = m_dataDir.agentId();
+    options.work.config = [this] { return m_runtime.get()->config; };
+    options.work.control = [this] { return m_control.get(); };
+    options.work.agents = [this] { return m_loop.agents(); };
+    return options;
+}
+
+admin::Sources RunningAgent::sources()
+{
+    admin::Sources sources;
+    sources.agentId = m_dataDir.agentId();
+    sources.host = hostName();
+    sources.version = version();
+    sources.config = [this] { return m_runtime.get()->config; };
+    sources.control = [this] { return m_control.get(); };
+    sources.agents = [this] { return m_loop.agents(); };
+    sources.routes = [this] {
+        const auto gates = m_gates.gauges(net::monotonicNow());
+        return routeGauges(*m_runtime.get(), gates, net::utcNow());
+    };
+    sources.summary = [this] { return m_summary.get(); };
+    sources.failover = [this] {
+        const std::shared_ptr<const FleetReport> report = m_learn.report();
+        return std::shared_ptr<const FailoverReport>(report, &report->failover);
+    };
+    sources.budgets = [this] {
+        const std::shared_ptr<const FleetReport> report = m_learn.report();
+        return std::shared_ptr<const std::vector<routing::BudgetStatus>>(report, &report->budgets);
+    };
+    sources.ledger = [this] {
+        const store::LedgerGauge ledger = m_ledger.gauge();
+        const store::SpoolGauge spool = m_spool.gauge();
+        return admin::LedgerGauge{
+            ledger.backlogRows + spool.queuedRows, ledger.backlogBytes, spool.lostRows};
+    };
+    sources.clientConnections = [this] { return m_shared.clientConnections.load(); };
+    sources.draining = [this] { return m_shared.draining.load(); };
+    sources.alerts = [this] { return alerts(); };
+    sources.mirrors = [this] { return mirrorTotals(m_shared.mirror); };
+    sources.drills = [this](Instant now) { return fleet::statusOf(*m_drills.list().get(), now); };
+    return sources;
+}
+
+std::vector<Alert> RunningAgent::alerts() const
+{
+    std::vector<Alert> alerts = m_spool.alerts();
+    return alerts;
+}
+
+} // namespace weir::run

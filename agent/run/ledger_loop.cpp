@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/run/ledger_loop.h"
+
+#include "agent/net/clock.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+namespace weir::run {
+namespace {
+
+constexpr std::chrono::seconds kFinalMove{2};
+
+} // namespace
+
+LedgerLoop::LedgerLoop(LedgerLoopOptions options, std::unique_ptr<store::Database> store)
+    : m_options(std::move(options))
+    , m_store(std::move(store))
+    , m_writer(*m_store, m_options.spool, m_options.agentId)
+{
+}
+
+LedgerLoop::~LedgerLoop()
+{
+    stop();
+}
+
+void LedgerLoop::start()
+{
+    m_thread.start([this] { return run(); });
+}
+
+void LedgerLoop::stop()
+{
+    if (!m_thread.stop()) return;
+    const Instant until = net::monotonicNow() + kFinalMove;
+    while (net::monotonicNow() < until) {
+        const Result<std::size_t> moved = m_writer.step();
+        if (!moved || *moved == 0) break;
+    }
+    m_options.alsoMove(*m_store);
+}
+
+Instant LedgerLoop::run()
+{
+    const Instant now = net::monotonicNow();
+    move();
+    m_options.alsoMove(*m_store);
+    return now + m_options.config()->timing.ledgerFlush;
+}
+
+void LedgerLoop::move()
+{
+    Result<std::size_t> moved = 0;
+    do {
+        moved = m_writer.step();
+        const std::scoped_lock lock(m_mutex);
+        m_gauge = m_writer.gauge();
+    } while (moved && *moved > 0 && m_writer.gauge().backlogRows > 0 && !m_thread.stopping());
+    const std::string trouble = moved ? std::string{} : moved.error().text();
+    // Once a trouble, not once a second.
+    if (!trouble.empty() && trouble != m_trouble) {
+        spdlog::warn("event=ledger_waits detail=\"{}\"", trouble);
+    } else if (trouble.empty() && !m_trouble.empty()) {
+        spdlog::info("event=ledger_moves");
+    }
+    m_trouble = trouble;
+}
+
+store::LedgerGauge LedgerLoop::gauge() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_gauge;
+}
+
+} // namespace weir::run

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/run/paced_thread.h"
+#include "agent/store/database.h"
+#include "agent/store/ledger_writer.h"
+#include "common/model/config.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace weir::run {
+
+struct LedgerLoopOptions
+{
+    std::string agentId;
+    std::filesystem::path spool;
+    std::function<std::shared_ptr<const Config>()> config;
+    /// What else is to be written as often as the ledger, and with the same connection.
+    std::function<void(store::Database&)> alsoMove;
+};
+
+/// The thread that moves the ledger into the database, on a connection of its own: however slowly
+/// the database commits, neither the switch nor the heartbeats wait for it. While it is away,
+/// everything stays in the spool.
+class LedgerLoop final
+{
+public:
+    LedgerLoop(LedgerLoopOptions options, std::unique_ptr<store::Database> store);
+    ~LedgerLoop();
+    LedgerLoop(const LedgerLoop&) = delete;
+    LedgerLoop& operator=(const LedgerLoop&) = delete;
+
+    void start();
+
+    /// Moves what the spool still holds, for at most two seconds, and ends the thread.
+    void stop();
+
+    /// Any thread.
+    [[nodiscard]] store::LedgerGauge gauge() const;
+
+private:
+    [[nodiscard]] Instant run();
+    void move();
+
+    LedgerLoopOptions m_options;
+    std::unique_ptr<store::Database> m_store;
+    store::LedgerWriter m_writer;
+    std::string m_trouble;
+
+    mutable std::mutex m_mutex;
+    store::LedgerGauge m_gauge;
+    PacedThread m_thread;
+};
+
+} // namespace weir::run
