@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gate_text.h"
+
+#include "agent/fleet/gate_fields.h"
 
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 namespace weir::fleet {
 namespace {
@@ -13,9 +17,27 @@ class Writer final
 {
 public:
     template <class T>
-    void field(T& value)
+    void number(const T& value)
     {
         m_text += ' ' + std::to_string(static_cast<std::int64_t>(value));
+    }
+
+    void wide(std::int64_t value) { number(value); }
+
+    void rate(std::int64_t micro) { number(micro); }
+
+    template <class T>
+    void bounded(const T& value, std::int64_t, std::int64_t)
+    {
+        number(value);
+    }
+
+    void flag(bool value) { number(value); }
+
+    template <class T>
+    void word(const T& value, T)
+    {
+        number(value);
     }
 
     [[nodiscard]] std::string take() { return std::string{kVersion} + m_text; }
@@ -33,7 +55,17 @@ public:
     }
 
     template <class T>
-    void field(T& value)
+    void number(T& value)
+    {
+        bounded(value, 0, std::numeric_limits<std::int64_t>::max());
+    }
+
+    void wide(std::int64_t& value) { bounded(value, routing::kNeverMs, -routing::kNeverMs); }
+
+    void rate(std::int64_t& micro) { bounded(micro, 0, routing::kMicroMax); }
+
+    template <class T>
+    void bounded(T& value, std::int64_t least, std::int64_t most)
     {
         std::int64_t number = 0;
         if (m_text.empty() || m_text.front() != ' ') {
@@ -42,9 +74,17 @@ public:
         }
         const char* const end = m_text.data() + m_text.size();
         const auto [at, error] = std::from_chars(m_text.data() + 1, end, number);
-        if (error != std::errc{}) m_failed = true;
+        if (error != std::errc{} || number < least || number > most) m_failed = true;
         m_text.remove_prefix(static_cast<std::size_t>(at - m_text.data()));
-        value = static_cast<T>(number);
+        if (!m_failed) value = static_cast<T>(number);
+    }
+
+    void flag(bool& value) { bounded(value, 0, 1); }
+
+    template <class T>
+    void word(T& value, T last)
+    {
+        bounded(value, 0, static_cast<std::int64_t>(last));
     }
 
     [[nodiscard]] bool good() const { return !m_failed && m_text.empty(); }
@@ -54,51 +94,15 @@ private:
     bool m_failed = false;
 };
 
-/// What lasts, in one order for both directions. Not what is in flight, nor the evidence: after a
-/// restart it begins anew, so that nothing is cut for what happened before.
-template <class Visitor, class State, class Account>
-void visit(Visitor& to, State& state, Account& account)
-{
-    to.field(state.version);
-    to.field(state.rate.rateMicro);
-    to.field(state.rate.referenceMicro);
-    to.field(state.rate.lastCutMs);
-    to.field(state.rate.beforeTroubleMicro);
-    to.field(state.rate.troubleMs);
-    to.field(state.rate.slowStart);
-    to.field(state.breaker.state);
-    to.field(state.breaker.opens);
-    to.field(state.breaker.opensEver);
-    to.field(state.breaker.openUntilMs);
-    to.field(state.breaker.closedMs);
-    to.field(state.breaker.rateBeforeMicro);
-    to.field(state.cap.capMicro);
-    to.field(state.cap.kneeMicro);
-    to.field(state.cap.confirmedMs);
-    to.field(state.cap.falls);
-    to.field(state.misconfiguredUntilMs);
-    to.field(account.kind);
-    to.field(account.sinceMs);
-    to.field(account.untilMs);
-    to.field(account.releasedMs);
-    to.field(account.releases);
-}
-
-bool isPlausible(const routing::GateState& state, const routing::AccountHold& account)
-{
-    const auto breaker = static_cast<int>(state.breaker.state);
-    const auto kind = static_cast<int>(account.kind);
-    return breaker >= 0 && breaker <= static_cast<int>(BreakerState::HalfOpen) && kind >= 0 &&
-           kind <= static_cast<int>(HoldKind::Misconfigured) && state.rate.rateMicro >= 0 &&
-           state.rate.rateMicro <= routing::kMicroMax && state.version >= 0;
-}
-
 } // namespace
 
+/// Not what is in flight, nor the evidence: after a restart it begins anew, so that nothing is cut
+/// for what happened before.
 std::string encodeGate(const routing::GateState& state, const routing::AccountHold& account)
 {
     Writer writer;
-    visit(writer, state, account);
+    lastingFields(writer, state);
+    lastingHoldFields(writer, account);
     return writer.take();
 }
 
@@ -108,8 +112,9 @@ Status<> decodeGate(std::string_view text, routing::GateState& state, routing::A
     routing::AccountHold hold;
     if (text.starts_with(kVersion)) {
         Reader reader(text.substr(kVersion.size()));
-        visit(reader, read, hold);
-        if (reader.good() && isPlausible(read, hold)) {
+        lastingFields(reader, read);
+        lastingHoldFields(reader, hold);
+        if (reader.good()) {
             // A slow start that was under way goes on.
             read.everUsed = !read.rate.slowStart;
             // Probes of the process that ended are lost: it opens anew, and is probed at once.

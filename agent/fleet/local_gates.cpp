@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/fleet/local_gates.h"
 
+#include "agent/fleet/gate_text.h"
+
 #include <algorithm>
 
 namespace weir::fleet {
-namespace {
-
-/// Demand is smoothed over intervals of about this length, however often gates are asked.
-constexpr std::int64_t kDemandMs = 1000;
-
-void note(LocalGates::Gauge& gauge, const routing::GateEvent& event)
-{
-    switch (event.kind) {
-    case routing::GateEventKind::Cut:
-        ++gauge.cuts;
-        gauge.cut = true;
-        gauge.recovering = false;
-        break;
-    case routing::GateEventKind::GrowthRestarted:
-        gauge.recovering = gauge.cut;
-        gauge.cut = false;
-        break;
-    default:
-        break;
-    }
-}
-
-} // namespace
 
 LocalGates::LocalGates(RouteStates& states)
     : m_states(states)
@@ -60,48 +39,32 @@ void LocalGates::restore(const std::vector<SavedGate>& saved, Instant now)
     }
 }
 
-void LocalGates::settleGroups(std::int64_t nowMs)
-{
-    for (const auto& [model, requests] : m_states.requests()) {
-        Group& group = m_groups[model];
-        group.meter.count += requests - group.counted;
-        group.counted = requests;
-        if (m_groupsMs != 0 && nowMs - m_groupsMs >= kDemandMs) {
-            group.meter.settle(nowMs - m_groupsMs);
-        }
-    }
-    if (m_groupsMs == 0 || nowMs - m_groupsMs >= kDemandMs) m_groupsMs = nowMs;
-}
-
 std::vector<std::pair<RouteStates::Key, routing::GateEvent>> LocalGates::exchange(Instant now)
 {
     std::vector<std::pair<RouteStates::Key, routing::GateEvent>> events;
     const std::int64_t nowMs = m_states.clock().at(now);
     const std::scoped_lock lock(m_mutex);
-    settleGroups(nowMs);
+    m_demand.settle(m_states.requests(), nowMs);
     for (const auto& [key, route] : m_states.all()) {
-        const Group& group = m_groups[key.first];
-        const routing::GateReport report =
-            route->report(nowMs, std::max<std::int64_t>(group.meter.milliRps, 0));
+        const routing::GateReport report = route->report(nowMs, m_demand.milliRps(key.first));
         const auto [gate, isNew] =
             m_gates.try_emplace(key, routing::newGate(m_known.contains(key)));
         const routing::GateReply reply =
             routing::step(gate->second, m_accounts[key.second], report, nowMs, route->params());
         route->apply(reply, nowMs);
-        Gauge& gauge = m_gauges[key];
+        GateGauge& gauge = m_gauges[key];
         gauge.demandMilliRps = reply.demandMilliRps;
         gauge.quotaMilliRps = reply.quotaMilliRps;
         for (const routing::GateEvent& event : reply.events) {
-            note(gauge, event);
+            gauge.note(event);
             events.emplace_back(key, event);
         }
-        const routing::RateMemory& rate = gate->second.rate;
-        if (rate.rateMicro >= rate.beforeTroubleMicro) gauge.recovering = false;
+        gauge.note(gate->second.rate);
     }
     return events;
 }
 
-std::vector<SavedGate> LocalGates::save() const
+std::vector<SavedGate> LocalGates::save()
 {
     std::vector<SavedGate> saved;
     const std::scoped_lock lock(m_mutex);
@@ -119,13 +82,13 @@ std::vector<SavedGate> LocalGates::save() const
     return saved;
 }
 
-std::map<RouteStates::Key, LocalGates::Gauge> LocalGates::gauges(Instant now) const
+std::map<RouteStates::Key, GateGauge> LocalGates::gauges(Instant now) const
 {
-    std::map<RouteStates::Key, Gauge> result;
+    std::map<RouteStates::Key, GateGauge> result;
     const std::scoped_lock lock(m_mutex);
     for (const auto& [key, route] : m_states.all()) {
         const auto known = m_gauges.find(key);
-        Gauge gauge = known == m_gauges.end() ? Gauge{} : known->second;
+        GateGauge gauge = known == m_gauges.end() ? GateGauge{} : known->second;
         gauge.view = route->view(now);
         result.emplace(key, gauge);
     }
@@ -135,8 +98,7 @@ std::map<RouteStates::Key, LocalGates::Gauge> LocalGates::gauges(Instant now) co
 std::int64_t LocalGates::demandMilliRps(const std::string& model) const
 {
     const std::scoped_lock lock(m_mutex);
-    const auto group = m_groups.find(model);
-    return group == m_groups.end() ? 0 : std::max<std::int64_t>(group->second.meter.milliRps, 0);
+    return m_demand.milliRps(model);
 }
 
 } // namespace weir::fleet

@@ -23,7 +23,7 @@ void bound(std::int64_t& limit, std::int64_t by)
     limit = limit == kUnlimited ? by : std::min(limit, by);
 }
 
-void setGate(routing::RouteSetup& route, const fleet::LocalGates::Gauge& gauge)
+void setGate(routing::RouteSetup& route, const fleet::GateGauge& gauge)
 {
     route.aboveFloor = gauge.view.aboveFloor;
     route.breaker = gauge.view.breaker;
@@ -50,7 +50,7 @@ std::vector<Drill> lateDrills(store::DrillStore& store)
 ElectedWork::ElectedWork(
     ElectedWorkOptions options,
     store::Database& store,
-    const fleet::LocalGates& gates,
+    const fleet::Gates& gates,
     const StoreClock& clock,
     store::Lease lease)
     : m_options(std::move(options))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gates.h"
 #include "agent/run/failover_job.h"
 #include "agent/run/fleet_report.h"
 #include "agent/run/incident_job.h"
@@ -35,7 +35,7 @@ public:
     ElectedWork(
         ElectedWorkOptions options,
         store::Database& store,
-        const fleet::LocalGates& gates,
+        const fleet::Gates& gates,
         const StoreClock& clock,
         store::Lease lease);
 
@@ -60,7 +60,7 @@ private:
 
     ElectedWorkOptions m_options;
     store::Database& m_store;
-    const fleet::LocalGates& m_gates;
+    const fleet::Gates& m_gates;
     const StoreClock& m_clock;
     store::Lease m_lease;
     SummaryJob m_job;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gates.h"
 #include "agent/store/learned_store.h"
 #include "common/base/published.h"
 #include "common/model/config.h"
@@ -22,7 +22,7 @@ namespace weir::run {
 class FailoverJob final
 {
 public:
-    using Gauges = std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>;
+    using Gauges = std::map<fleet::RouteStates::Key, fleet::GateGauge>;
 
     FailoverJob();
 

@@ -9,7 +9,7 @@ namespace {
 /// Longer than an attempt lasts that ended at its limit.
 constexpr std::chrono::milliseconds kProbeSlack{2000};
 
-std::string_view gateWord(const fleet::LocalGates::Gauge& gate)
+std::string_view gateWord(const fleet::GateGauge& gate)
 {
     if (!gate.view.aboveFloor) return "floor";
     if (gate.cut) return "cut";
@@ -34,7 +34,7 @@ std::string_view holdWord(HoldKind hold)
     return {};
 }
 
-void setGate(admin::RouteGauge& route, const fleet::LocalGates::Gauge& gate, UtcTime now)
+void setGate(admin::RouteGauge& route, const fleet::GateGauge& gate, UtcTime now)
 {
     const GateView& view = gate.view;
     route.gate = gateWord(gate);
@@ -56,7 +56,7 @@ void setGate(admin::RouteGauge& route, const fleet::LocalGates::Gauge& gate, Utc
 
 std::vector<admin::RouteGauge> routeGauges(
     const proxy::Runtime& runtime,
-    const std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>& gates,
+    const std::map<fleet::RouteStates::Key, fleet::GateGauge>& gates,
     UtcTime now)
 {
     std::vector<admin::RouteGauge> gauges;

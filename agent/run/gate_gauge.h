@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/admin/sources.h"
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gates.h"
 #include "agent/proxy/runtime.h"
 #include "common/model/config.h"
 
@@ -14,7 +14,7 @@ namespace weir::run {
 /// What only the proxy and the gates know of the routes.
 [[nodiscard]] std::vector<admin::RouteGauge> routeGauges(
     const proxy::Runtime& runtime,
-    const std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>& gates,
+    const std::map<fleet::RouteStates::Key, fleet::GateGauge>& gates,
     UtcTime now);
 
 /// What all gates of an agent with this configuration have in common.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gates.h"
 #include "agent/run/budget_job.h"
 #include "agent/store/learned_store.h"
 #include "agent/store/lease_store.h"
@@ -32,7 +32,7 @@ struct FleetNews
 class IncidentJob final
 {
 public:
-    using Gauges = std::map<fleet::RouteStates::Key, fleet::LocalGates::Gauge>;
+    using Gauges = std::map<fleet::RouteStates::Key, fleet::GateGauge>;
 
     /// What it saves, it saves under the lease.
     IncidentJob(store::LearnedStore& store, store::Lease lease);

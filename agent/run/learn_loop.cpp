@@ -20,7 +20,7 @@ constexpr std::chrono::seconds kLookEvery{5};
 LearnLoop::LearnLoop(
     LearnLoopOptions options,
     std::unique_ptr<store::Database> store,
-    fleet::LocalGates& gates,
+    fleet::Gates& gates,
     const StoreClock& clock,
     Published<Summary>& summary)
     : m_options(std::move(options))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/local_gates.h"
+#include "agent/fleet/gates.h"
 #include "agent/run/elected_work.h"
 #include "agent/run/election.h"
 #include "agent/run/paced_thread.h"
@@ -39,7 +39,7 @@ public:
     LearnLoop(
         LearnLoopOptions options,
         std::unique_ptr<store::Database> store,
-        fleet::LocalGates& gates,
+        fleet::Gates& gates,
         const StoreClock& clock,
         Published<Summary>& summary);
     ~LearnLoop();
@@ -78,7 +78,7 @@ private:
 
     LearnLoopOptions m_options;
     std::unique_ptr<store::Database> m_store;
-    fleet::LocalGates& m_gates;
+    fleet::Gates& m_gates;
     const StoreClock& m_clock;
     Published<Summary>& m_summary;
     std::mutex m_publishing;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/fleet/gate_text.h"
 #include "agent/fleet/local_gates.h"
 
 #include <QTest>
