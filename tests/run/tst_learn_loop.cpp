@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/fleet/local_gates.h"
 #include "agent/net/clock.h"
 #include "agent/run/learn_loop.h"
 #include "agent/store/open.h"
