@@ -98,7 +98,8 @@ int run(QApplication& application, const app::Options& options)
 {
     const view::Theme& theme = dress(application, options.theme);
     model::Console console(operatorFrom(options), utcNow);
-    console.nameDoors(options.agent.authority(), QFileInfo(options.storePath).fileName());
+    const QString storeName = options.store ? options.store->shown() : QString();
+    console.nameDoors(options.agent.authority(), storeName);
     view::MainWindow window(theme, console);
     window.resize(options.size);
 
@@ -110,8 +111,8 @@ int run(QApplication& application, const app::Options& options)
     link::AgentLink agent(options.agent);
     join(agent, console);
     std::unique_ptr<link::StoreLink> store;
-    if (!options.storePath.isEmpty()) {
-        store = std::make_unique<link::StoreLink>(link::StoreOptions{.path = options.storePath});
+    if (options.store) {
+        store = std::make_unique<link::StoreLink>(link::StoreOptions{.address = *options.store});
         join(*store, console);
         if (screenshot) {
             QObject::connect(

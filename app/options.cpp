@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/options.h"
 
-#include "app/link/store_options.h"
-
 #include <QCommandLineParser>
 
 namespace weir::app {
@@ -51,7 +49,7 @@ struct Grammar
 {
     QCommandLineOption store{
         QStringLiteral("store"),
-        QStringLiteral("The store: sqlite:/path/weir.db"),
+        QStringLiteral("The store: sqlite:/path/weir.db, or postgresql://user@host:port/database"),
         QStringLiteral("URL")};
     QCommandLineOption agent{
         QStringLiteral("agent"),
@@ -93,9 +91,9 @@ Result<Options> valuesOf(const QCommandLineParser& parser, const Grammar& gramma
         return usage(QStringLiteral("--page"), QStringLiteral("there is one page: live"));
     }
     if (parser.isSet(grammar.store)) {
-        const auto path = link::sqlitePath(parser.value(grammar.store));
-        if (!path) return tl::unexpected<Error>(path.error());
-        options.storePath = *path;
+        const auto store = link::storeAddress(parser.value(grammar.store));
+        if (!store) return tl::unexpected<Error>(store.error());
+        options.store = *store;
     }
     const auto agent = agentFrom(parser.value(grammar.agent));
     if (!agent) return tl::unexpected<Error>(agent.error());

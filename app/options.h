@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/link/store_address.h"
 #include "common/base/result.h"
 
 #include <QSize>
@@ -8,14 +9,16 @@
 #include <QStringList>
 #include <QUrl>
 
+#include <optional>
+
 namespace weir::app {
 
 enum class ThemeChoice { System, Light, Dark };
 
 struct Options
 {
-    /// The SQLite file; empty = no store.
-    QString storePath;
+    /// Nothing = no store.
+    std::optional<link::StoreAddress> store;
     QUrl agent;
     QString profile;
     /// Where to save a picture of the page instead of staying open; empty = stay open.

@@ -23,7 +23,7 @@ class StoreLink final : public QObject
 
 public:
     explicit StoreLink(StoreOptions options, QObject* parent = nullptr);
-    /// Waits for the call in hand: at most the busy timeout.
+    /// Waits for the call in hand: at most the busy timeout, or a server's answer limit.
     ~StoreLink() override;
 
     void start();

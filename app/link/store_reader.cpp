@@ -17,10 +17,10 @@ constexpr int kAuditRows = 100;
 /// How long after a write the acknowledgements are watched closely, in polls.
 constexpr int kQuickPolls = 60;
 
-QDateTime birthOf(const QString& path)
+QDateTime birthOf(const StoreAddress& address)
 {
-    const QFileInfo info(path);
-    return info.fileTime(QFileDevice::FileBirthTime);
+    if (address.kind != StoreAddress::Kind::Sqlite) return {};
+    return QFileInfo(address.path).fileTime(QFileDevice::FileBirthTime);
 }
 
 } // namespace
@@ -79,8 +79,9 @@ void StoreReader::poll()
     Status<> done = connectIfNeeded();
     if (done) done = readAll();
     if (!done) {
+        const Error error = m_connection ? m_connection->explained(done.error()) : done.error();
         m_connection.reset();
-        emit lost(QString::fromStdString(done.error().text()));
+        emit lost(QString::fromStdString(error.text()));
         return;
     }
     emit reached(static_cast<double>(watch.nsecsElapsed()) / 1e6);
@@ -89,10 +90,10 @@ void StoreReader::poll()
 
 Status<> StoreReader::connectIfNeeded()
 {
-    const QDateTime born = birthOf(m_options.path);
+    const QDateTime born = birthOf(m_options.address);
     if (m_connection && born == m_born) return {};
     m_connection.reset();
-    auto opened = SqliteConnection::open(m_options.path, Access::ReadOnly, m_options.busyTimeoutMs);
+    auto opened = StoreConnection::open(m_options, Access::ReadOnly);
     if (!opened) return tl::unexpected<Error>(opened.error());
     m_connection = std::move(*opened);
     m_born = born;
@@ -102,6 +103,7 @@ Status<> StoreReader::connectIfNeeded()
 Status<> StoreReader::readAll()
 {
     const QSqlDatabase db = m_connection->db();
+    m_connection->limitAnswer();
     const auto row = readSwitch(db);
     if (!row) return tl::unexpected<Error>(row.error());
     if (!m_switch || *m_switch != *row) {
@@ -123,6 +125,7 @@ Status<> StoreReader::readAll()
         m_agents = std::move(*agents);
         emit agentsRead(m_agents);
     }
+    m_connection->endLimit();
     return {};
 }
 
@@ -131,6 +134,7 @@ void StoreReader::answerHistory()
     const auto wanted = std::exchange(m_wanted, {});
     for (const Stretch& stretch : wanted) {
         const QSqlDatabase db = m_connection->db();
+        m_connection->limitAnswer();
         const UtcTime fine = std::max(stretch.from, stretch.to - kFineLength);
         if (fine > stretch.from) {
             const auto minutes = readSlices(db, Step::Minute, stretch.from, fine);
@@ -139,6 +143,7 @@ void StoreReader::answerHistory()
         const auto slices = readSlices(db, Step::TenSeconds, fine, stretch.to);
         if (slices) emit historyRead(*slices, fine, stretch.to, 10'000);
     }
+    m_connection->endLimit();
     if (!wanted.empty()) emit historyComplete();
 }
 

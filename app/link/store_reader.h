@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/link/sqlite_connection.h"
-#include "app/link/store_options.h"
+#include "app/link/store_connection.h"
 #include "app/link/store_rows.h"
 #include "common/model/switch_change.h"
 
@@ -60,8 +59,8 @@ private:
     };
 
     StoreOptions m_options;
-    std::unique_ptr<SqliteConnection> m_connection;
-    /// Tells a file that was replaced from the one that is open.
+    std::unique_ptr<StoreConnection> m_connection;
+    /// Tells a file that was replaced from the one that is open; of a file alone.
     QDateTime m_born;
     std::unique_ptr<QTimer> m_timer;
     std::optional<SwitchChange> m_unresolved;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/link/store_rows.h"
 
-#include "app/link/sqlite_connection.h"
+#include "app/link/store_connection.h"
 #include "common/model/outcome.h"
 
 #include <QSqlQuery>
@@ -180,7 +180,7 @@ Result<std::optional<RoutingSwitch>> readWritten(QSqlDatabase db, const std::str
 {
     QSqlQuery query(db);
     query.prepare(QStringLiteral(
-        "SELECT json_extract(new_value, '$.mode'), version, reason, who, host, at_ms "
+        "SELECT new_value ->> 'mode', version, reason, who, host, at_ms "
         "FROM settings_audit WHERE request_uuid = ? AND table_name = 'routing_switch'"));
     query.addBindValue(QString::fromStdString(requestUuid));
     if (!query.exec()) return failed(query);

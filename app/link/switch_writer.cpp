@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/link/switch_writer.h"
 
-#include "app/link/sqlite_connection.h"
+#include "app/link/store_connection.h"
 #include "app/link/store_rows.h"
 
 #include <QSqlQuery>
@@ -39,7 +39,7 @@ public:
 
     ~Transaction()
     {
-        if (!m_isOpen) return;
+        if (!m_isOpen || !m_db.isOpen()) return;
         QSqlQuery query(m_db);
         query.exec(QStringLiteral("ROLLBACK"));
     }
@@ -47,13 +47,19 @@ public:
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
 
-    /// Takes the write lock at once, so that no later statement can fail for a lock.
-    [[nodiscard]] bool begin(QString& trouble)
+    /// Takes the write lock at once, so that no later statement can fail for a lock, and what
+    /// others are still writing is done before we look.
+    [[nodiscard]] bool begin(StoreAddress::Kind kind, QString& trouble)
     {
         QSqlQuery query(m_db);
-        m_isOpen = query.exec(QStringLiteral("BEGIN IMMEDIATE"));
-        if (!m_isOpen) trouble = troubleOf(query.lastError());
-        return m_isOpen;
+        const bool isFile = kind == StoreAddress::Kind::Sqlite;
+        m_isOpen = query.exec(isFile ? QStringLiteral("BEGIN IMMEDIATE") : QStringLiteral("BEGIN"));
+        const bool isLocked =
+            m_isOpen &&
+            (isFile ||
+             query.exec(QStringLiteral("SELECT FROM routing_switch WHERE id = 1 FOR UPDATE")));
+        if (!isLocked) trouble = troubleOf(query.lastError());
+        return isLocked;
     }
 
     [[nodiscard]] bool commit(const StoreOptions& options)
@@ -103,16 +109,18 @@ SwitchOutcome attempt(QSqlDatabase db, const SwitchChange& change)
 
 SwitchOutcome writeSwitch(const StoreOptions& options, const SwitchChange& change)
 {
-    const auto connection =
-        SqliteConnection::open(options.path, Access::ReadWrite, options.busyTimeoutMs);
+    const auto connection = StoreConnection::open(options, Access::ReadWrite);
     if (!connection) return outcome(change, Kind::NotWritten, connection.error().text());
+    (*connection)->limitAnswer();
     Transaction transaction((*connection)->db());
     QString trouble;
-    if (!transaction.begin(trouble)) {
-        return outcome(
-            change, Kind::NotWritten, options.path.toStdString() + ": " + trouble.toStdString());
+    SwitchOutcome result = transaction.begin(options.address.kind, trouble)
+                               ? attempt((*connection)->db(), change)
+                               : outcome(change, Kind::NotWritten, trouble.toStdString());
+    if (result.kind == Kind::NotWritten) {
+        Error error{"store", options.address.shown().toStdString(), std::move(result.detail)};
+        result.detail = (*connection)->explained(std::move(error)).text();
     }
-    SwitchOutcome result = attempt((*connection)->db(), change);
     if (result.kind != Kind::Written) return result;
     if (transaction.commit(options)) return result;
     return outcome(change, Kind::Unknown, "The store did not confirm the commit.");
@@ -120,9 +128,13 @@ SwitchOutcome writeSwitch(const StoreOptions& options, const SwitchChange& chang
 
 std::optional<SwitchOutcome> resolveSwitch(const StoreOptions& options, const SwitchChange& change)
 {
-    const auto connection =
-        SqliteConnection::open(options.path, Access::ReadOnly, options.busyTimeoutMs);
+    const auto connection = StoreConnection::open(options, Access::ReadWrite);
     if (!connection) return std::nullopt;
+    (*connection)->limitAnswer();
+    // A commit that is still on its way holds the lock until the server has done it or given it up.
+    Transaction transaction((*connection)->db());
+    QString trouble;
+    if (!transaction.begin(options.address.kind, trouble)) return std::nullopt;
     const auto written = readWritten((*connection)->db(), change.requestUuid);
     if (!written) return std::nullopt;
     if (*written) return outcome(change, Kind::Written, **written);

@@ -40,7 +40,7 @@ struct Room
             if (QByteArray(mode) == "adaptive") file.turn("adaptive", "jon", "planned start");
             file.acknowledge("agent-1", mode, "switch");
             link::StoreOptions options;
-            options.path = file.path();
+            options.address.path = file.path();
             options.busyTimeoutMs = 300;
             options.pollMs = 20;
             options.quickPollMs = 20;

@@ -93,6 +93,7 @@ private slots:
         };
         row("unknown option", {QStringLiteral("--nonsense")});
         row("another store", {QStringLiteral("--store"), QStringLiteral("mysql://x")});
+        row("no database", {QStringLiteral("--store"), QStringLiteral("postgresql://u:secret@x")});
         row("bad size", {QStringLiteral("--size"), QStringLiteral("big")});
         row("bad theme", {QStringLiteral("--theme"), QStringLiteral("pink")});
         row("another page", {QStringLiteral("--page"), QStringLiteral("nowhere")});
@@ -106,6 +107,7 @@ private slots:
         const Run run = console(arguments);
         QCOMPARE(run.code, 2);
         QVERIFY(run.error.startsWith(QStringLiteral("weir-console: ")));
+        QVERIFY(!run.error.contains(QStringLiteral("secret")));
     }
 
     void helpNamesEveryOption()

@@ -19,7 +19,7 @@ namespace {
 StoreOptions quick(const StoreFile& file)
 {
     StoreOptions options;
-    options.path = file.path();
+    options.address.path = file.path();
     options.busyTimeoutMs = 200;
     options.pollMs = 20;
     options.quickPollMs = 20;
@@ -60,27 +60,62 @@ class TestConsoleStore final : public QObject
 
 private slots:
 
-    void urlsNameAFile_data()
+    void urlsNameAStore_data()
     {
         QTest::addColumn<QString>("url");
-        QTest::addColumn<QString>("path");
-        QTest::newRow("absolute") << "sqlite:/var/lib/weir.db"
-                                  << "/var/lib/weir.db";
-        QTest::newRow("relative") << "sqlite:weir.db"
-                                  << "weir.db";
-        QTest::newRow("empty") << "sqlite:"
-                               << "";
-        QTest::newRow("another kind") << "mysql://db/weir"
-                                      << "";
+        QTest::addColumn<QString>("shown");
+        QTest::addColumn<QString>("read");
+        const auto row =
+            [](const char* name, const char* url, const char* shown, const char* read) {
+                QTest::newRow(name) << url << shown << read;
+            };
+        row("absolute", "sqlite:/var/lib/weir.db", "weir.db", "/var/lib/weir.db");
+        row("relative", "sqlite:weir.db", "weir.db", "weir.db");
+        row("server",
+            "postgresql://maria:s%40cret@db.example:5433/weir",
+            "weir at db.example",
+            "maria|s@cret|db.example|5433|weir|");
+        row("short", "postgres:///weir", "weir", "|||0|weir|");
+        row("words",
+            "postgresql://db/weir?sslmode=verify-full&application_name=it's",
+            "weir at db",
+            "||db|0|weir|sslmode='verify-full' application_name='it\\'s'");
+        row("no file", "sqlite:", "", "name the file");
+        row("no database", "postgresql://db", "", "name the database");
+        row("two databases", "postgresql://db/a/b", "", "name the database");
+        row("unknown word",
+            "postgresql://u:secret@db/weir?secret=1",
+            "",
+            "this console knows sslmode");
+        row("semicolon", "postgresql://u:secret@db/weir?sslkey=a;b", "", "sslkey must not hold");
+        row("no URL", "postgresql://u:secret@db:port/weir", "", "write postgresql://user@host");
+        row("another kind", "mysql://u:secret@db/weir", "", "this console reads sqlite:");
+        row("nothing", "", "", "this console reads sqlite:");
     }
 
-    void urlsNameAFile()
+    void urlsNameAStore()
     {
         QFETCH(QString, url);
-        QFETCH(QString, path);
-        const auto result = link::sqlitePath(url);
-        QCOMPARE(result.has_value(), !path.isEmpty());
-        if (result) QCOMPARE(*result, path);
+        QFETCH(QString, shown);
+        QFETCH(QString, read);
+        const auto result = link::storeAddress(url);
+        if (!result) {
+            const QString text = QString::fromStdString(result.error().text());
+            QVERIFY2(text.contains(read), qPrintable(text));
+            QVERIFY2(!text.contains(QStringLiteral("secret")), qPrintable(text));
+            return;
+        }
+        QCOMPARE(result->shown(), shown);
+        QVERIFY(!result->shown().contains(QStringLiteral("cret")));
+        const QStringList parts{
+            result->user,
+            result->password,
+            result->host,
+            QString::number(result->port),
+            result->database,
+            result->more};
+        const bool isFile = result->kind == link::StoreAddress::Kind::Sqlite;
+        QCOMPARE(isFile ? result->path : parts.join(QChar('|')), read);
     }
 
     void aWriteIsOneVersionAndOneAuditRow()
@@ -140,10 +175,10 @@ private slots:
     {
         QTemporaryDir dir;
         StoreOptions options;
-        options.path = dir.filePath(QStringLiteral("weir.db"));
+        options.address.path = dir.filePath(QStringLiteral("weir.db"));
         QCOMPARE(link::writeSwitch(options, change(1)).kind, Kind::NotWritten);
-        QVERIFY(!QFile::exists(options.path));
-        QFile junk(options.path);
+        QVERIFY(!QFile::exists(options.address.path));
+        QFile junk(options.address.path);
         QVERIFY(junk.open(QIODevice::WriteOnly));
         junk.write(QByteArray(8192, 'x'));
         junk.close();
