@@ -46,7 +46,7 @@ void RouteWindow::add(const CallRecord& record, Instant now)
     const std::optional<std::int64_t> speed = milliTokensPerS(record);
     if (!record.ttftMs && !speed) return;
     if (FiveSeconds* slot = bucketFor(m_slots, index / kSlotSeconds)) {
-        if (record.ttftMs) slot->ttftMs.add(*record.ttftMs);
+        if (record.ttftMs) slot->ttftUs.add(*record.ttftMs * 1000);
         if (speed) slot->milliTokensPerS.add(*speed);
     }
 }
@@ -68,7 +68,7 @@ WindowSum RouteWindow::sum(Instant now) const
     }
     for (const FiveSeconds& slot : m_slots) {
         if (slot.index < 0 || slot.index <= index / kSlotSeconds - kWindowSlots) continue;
-        result.ttftMs.merge(slot.ttftMs);
+        result.ttftUs.merge(slot.ttftUs);
         result.milliTokensPerS.merge(slot.milliTokensPerS);
     }
     return result;

@@ -19,7 +19,7 @@ struct WindowSum
     std::int64_t requests = 0;
     /// Of the attempts whose cost is known; nothing where none is.
     std::optional<std::int64_t> costMicroUsd;
-    Histogram ttftMs;
+    Histogram ttftUs;
     /// Tenths of a token a second.
     Histogram milliTokensPerS;
 };
@@ -45,7 +45,7 @@ private:
     struct FiveSeconds
     {
         std::int64_t index = -1;
-        Histogram ttftMs;
+        Histogram ttftUs;
         Histogram milliTokensPerS;
     };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/admin/live_stats.h"
 #include "common/base/time.h"
 #include "common/model/config.h"
 #include "common/model/control.h"
@@ -64,6 +65,9 @@ struct Sources
     std::function<std::shared_ptr<const Config>()> config;
     std::function<std::shared_ptr<const Control>()> control;
     std::function<std::vector<AgentPresence>()> agents;
+    /// The last minute of all agents together; nothing where this agent is the only one, or where
+    /// nobody can tell.
+    std::function<std::optional<LiveStats::Minute>()> fleetMinute = [] { return std::nullopt; };
     std::function<std::vector<RouteGauge>()> routes;
     /// The newest; null where there is none.
     std::function<std::shared_ptr<const Summary>()> summary;

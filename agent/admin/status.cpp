@@ -8,6 +8,7 @@
 #include "common/routing/token_bound.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::admin {
 namespace {
@@ -24,6 +25,12 @@ std::optional<double> asDouble(std::optional<std::int64_t> value, double divisor
     return static_cast<double>(*value) / divisor;
 }
 
+std::optional<double> wholeMs(std::optional<std::int64_t> microseconds)
+{
+    if (!microseconds) return std::nullopt;
+    return std::round(static_cast<double>(*microseconds) / 1000.0);
+}
+
 void fillMinute(RouteStatus& route, const WindowSum& sum, double seconds)
 {
     std::int64_t failures = 0;
@@ -38,8 +45,7 @@ void fillMinute(RouteStatus& route, const WindowSum& sum, double seconds)
         route.errorRate1m = static_cast<double>(failures) / static_cast<double>(sum.attempts);
     }
     route.rateLimited1m = sum.outcomes[static_cast<std::size_t>(Outcome::RateLimited)];
-    route.ttftMs = {
-        asDouble(sum.ttftMs.quantile(0.5), 1.0), asDouble(sum.ttftMs.quantile(0.95), 1.0)};
+    route.ttftMs = {wholeMs(sum.ttftUs.quantile(0.5)), wholeMs(sum.ttftUs.quantile(0.95))};
     route.tokensPerS.p50 = asDouble(sum.milliTokensPerS.quantile(0.5), 1000.0);
     route.costMicroUsd1m = sum.costMicroUsd;
 }
@@ -279,7 +285,10 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     const std::shared_ptr<const Config> config = sources.config();
     const std::shared_ptr<const Control> control = sources.control();
     const std::vector<RouteGauge> gauges = sources.routes();
-    const LiveStats::Minute minute = stats.minute(now.instant);
+    const LiveStats::Minute own = stats.minute(now.instant);
+    // What the routes do they do for the whole fleet, where this agent is one of several.
+    const std::optional<LiveStats::Minute> fleets = sources.fleetMinute();
+    const LiveStats::Minute& minute = fleets ? *fleets : own;
     const auto troubles = stats.troubles();
     const std::shared_ptr<const Summary> summary = sources.summary();
     const std::shared_ptr<const FailoverReport> failover = sources.failover();
@@ -297,7 +306,7 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     status.ledgerBacklogRows = sources.ledger().backlogRows;
     status.draining = sources.draining();
     status.clientConnections = sources.clientConnections();
-    status.requestsPerS1m = static_cast<double>(minute.requests) / minute.seconds;
+    status.requestsPerS1m = static_cast<double>(own.requests) / own.seconds;
     status.levels = stats.levels(now.instant);
     status.agents = sources.agents();
     if (summary) {

@@ -100,7 +100,7 @@ LearnLoopOptions RunningAgent::learnOptions()
     options.agentId = m_dataDir.agentId();
     options.work.config = [this] { return m_runtime.get()->config; };
     options.work.control = [this] { return m_control.get(); };
-    options.work.agents = [this] { return m_loop.agents(); };
+    options.work.agents = [this] { return *m_loop.fleet().agents(); };
     return options;
 }
 
@@ -112,10 +112,11 @@ admin::Sources RunningAgent::sources()
     sources.version = version();
     sources.config = [this] { return m_runtime.get()->config; };
     sources.control = [this] { return m_control.get(); };
-    sources.agents = [this] { return m_loop.agents(); };
+    sources.agents = [this] { return *m_loop.fleet().agents(); };
+    sources.fleetMinute = [this] { return m_loop.fleet().minute(net::monotonicNow()); };
     sources.routes = [this] {
         const auto gates = m_gates.gauges(net::monotonicNow());
-        return routeGauges(*m_runtime.get(), gates, net::utcNow());
+        return routeGauges(*m_runtime.get(), gates, m_clock.now());
     };
     sources.summary = [this] { return m_summary.get(); };
     sources.failover = [this] {

@@ -28,6 +28,7 @@ ControlLoop::ControlLoop(
     , m_control(control)
     , m_watch(m_options.config()->timing.settingsGrace)
     , m_drills(drills, store, m_options.agentId, m_options.host)
+    , m_fleet(store)
 {
     lookAtSummary();
     readDecisions();
@@ -71,6 +72,7 @@ Instant ControlLoop::run()
         report();
         m_nextReport = now + kHeartbeat;
     }
+    m_fleet.look(net::monotonicNow(), m_clock.now());
     const Instant next = std::min(m_nextRead, m_nextReport);
     const Instant done = net::monotonicNow();
     const auto wait = std::chrono::ceil<std::chrono::milliseconds>(next - done);
@@ -78,6 +80,7 @@ Instant ControlLoop::run()
     if (!told) return std::min(next, done + kUntold);
     if (*told) {
         m_nextRead = net::monotonicNow();
+        m_fleet.lookAgain();
         m_options.onChange();
     }
     return net::monotonicNow();
@@ -147,16 +150,6 @@ void ControlLoop::report()
     // Its silence is what the others see.
     const Result<std::int64_t> skew = m_store.heartbeat(beat);
     if (skew) m_clock.setSkew(std::chrono::milliseconds{*skew});
-    Result<std::vector<AgentPresence>> agents = m_store.agents();
-    if (!agents) return;
-    const std::scoped_lock lock(m_mutex);
-    m_agents = std::move(*agents);
-}
-
-std::vector<AgentPresence> ControlLoop::agents() const
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_agents;
 }
 
 } // namespace weir::run

@@ -3,6 +3,7 @@
 
 #include "agent/fleet/control_watch.h"
 #include "agent/run/drill_keeper.h"
+#include "agent/run/fleet_watch.h"
 #include "agent/run/paced_thread.h"
 #include "agent/run/store_clock.h"
 #include "agent/store/database.h"
@@ -14,10 +15,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace weir::run {
 
@@ -58,8 +57,7 @@ public:
     /// Takes this agent off the list of agents, which is on purpose, and ends the thread.
     void stop();
 
-    /// All agents of this store, those that are silent included.
-    [[nodiscard]] std::vector<AgentPresence> agents() const;
+    [[nodiscard]] FleetWatch& fleet() { return m_fleet; }
 
 private:
     [[nodiscard]] Instant run();
@@ -74,12 +72,10 @@ private:
     Published<Control>& m_control;
     fleet::ControlWatch m_watch;
     DrillKeeper m_drills;
+    FleetWatch m_fleet;
     std::string m_lastTrouble;
     Instant m_nextRead{};
     Instant m_nextReport{};
-
-    mutable std::mutex m_mutex;
-    std::vector<AgentPresence> m_agents;
     PacedThread m_thread;
 };
 

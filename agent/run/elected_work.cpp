@@ -2,6 +2,7 @@
 #include "agent/run/elected_work.h"
 
 #include "agent/net/clock.h"
+#include "agent/run/fleet_watch.h"
 
 #include <spdlog/spdlog.h>
 
@@ -14,8 +15,6 @@ constexpr int kLateDrills = 50;
 constexpr std::int64_t kUnlimited = -1;
 /// Minutes that nobody judged, because nobody was elected, are judged late; older ones are left.
 constexpr std::int64_t kJudgeBackMs = 10 * 60'000;
-/// Of a heartbeat a second.
-constexpr double kSilentS = 10.0;
 
 void bound(std::int64_t& limit, std::int64_t by)
 {
@@ -124,7 +123,7 @@ FleetNews ElectedWork::news() const
 {
     FleetNews news;
     for (const AgentPresence& agent : m_options.agents()) {
-        if (agent.lastSeenS > kSilentS) continue;
+        if (agent.lastSeenS > kAliveS) continue;
         ++news.agents;
         if (agent.redis == "down") ++news.localAgents;
     }

@@ -166,13 +166,13 @@ void LearnLoop::follow()
 
 void LearnLoop::fetchSummary()
 {
-    const Result<std::optional<store::SummaryRow>> row = m_store->latestSummary();
+    const std::shared_ptr<const Summary> known = m_summary.get();
+    const Result<std::optional<store::SummaryRow>> row =
+        m_store->latestSummary(known ? known->id : std::string{});
     Status<> done;
     if (!row) {
         done = tl::unexpected(row.error());
     } else if (*row) {
-        const std::shared_ptr<const Summary> known = m_summary.get();
-        if (known && known->id == (*row)->id) return;
         Result<Summary> summary = summaryFromJson((*row)->json);
         if (summary)
             publish(std::move(*summary));

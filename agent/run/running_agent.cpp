@@ -46,8 +46,8 @@ Status<> RunningAgent::open()
     options.listen = config->agent.adminListen;
     options.token = config->agent.adminToken;
     auto server =
-        admin::Server::open(m_io, std::move(options), sources(), m_stats, m_decisions, [] {
-            return admin::Now{net::monotonicNow(), net::utcNow()};
+        admin::Server::open(m_io, std::move(options), sources(), m_stats, m_decisions, [this] {
+            return admin::Now{net::monotonicNow(), m_clock.now()};
         });
     if (!server) return tl::unexpected(server.error());
     m_admin = std::move(*server);

@@ -58,7 +58,7 @@ SummaryJob::SummaryJob(store::LearnedStore& store, store::Lease lease)
 
 Result<std::optional<Summary>> SummaryJob::restore()
 {
-    const Result<std::optional<store::SummaryRow>> row = m_store.latestSummary();
+    const Result<std::optional<store::SummaryRow>> row = m_store.latestSummary({});
     if (!row) return tl::unexpected(row.error());
     if (!*row) return std::nullopt;
     Result<Summary> summary = summaryFromJson((*row)->json);

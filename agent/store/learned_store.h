@@ -64,7 +64,9 @@ public:
 
     /// A summary with a known id changes nothing: its bytes are the same.
     [[nodiscard]] virtual Status<> insertSummary(const SummaryRow& summary, const Lease& lease) = 0;
-    [[nodiscard]] virtual Result<std::optional<SummaryRow>> latestSummary() = 0;
+    /// Nothing where there is none, or where it is the one with the id known.
+    [[nodiscard]] virtual Result<std::optional<SummaryRow>>
+    latestSummary(const std::string& knownId) = 0;
     [[nodiscard]] virtual Result<std::optional<SummaryRow>> summary(const std::string& id) = 0;
     /// Forgets those computed before, but never the newest. Returns how many went.
     [[nodiscard]] virtual Result<std::int64_t> pruneSummaries(std::int64_t beforeMs) = 0;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "common/base/histogram.h"
 #include "common/base/time.h"
 #include "common/model/call_record.h"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +13,6 @@
 namespace weir::store {
 
 inline constexpr int kLedgerPageMax = 1000;
-/// No chart asks for more points a series (contract section 6).
-inline constexpr int kHistoryPointsMax = 2000;
 
 /// Empty texts and absent values do not filter.
 struct LedgerFilter
@@ -84,28 +80,6 @@ struct ProviderTotals
 {
     std::string provider;
     CallSums sums;
-};
-
-/// `step` is a whole multiple of 10 s; the range holds at most kHistoryPointsMax of it. An empty
-/// model means all of them.
-struct HistoryQuery
-{
-    std::string model;
-    UtcTime from{};
-    UtcTime to{};
-    std::chrono::seconds step{60};
-};
-
-/// One step of one provider; steps without attempts have no point.
-struct HistoryPoint
-{
-    UtcTime at{};
-    std::string provider;
-    CallSums sums;
-    /// Microseconds to the first output.
-    Histogram ttftUs;
-    /// Thousandths of an output token per second, first output to last.
-    Histogram milliTps;
 };
 
 } // namespace weir::store

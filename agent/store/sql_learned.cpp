@@ -36,12 +36,14 @@ Status<> SqlStore::insertSummary(const SummaryRow& summary, const Lease& lease)
     return transaction->commit();
 }
 
-Result<std::optional<SummaryRow>> SqlStore::latestSummary()
+Result<std::optional<SummaryRow>> SqlStore::latestSummary(const std::string& knownId)
 {
     Statement select(
         m_db,
-        "SELECT " + std::string{kSummaryColumns} +
-            " FROM summary_snapshot ORDER BY computed_at_ms DESC, id DESC LIMIT 1");
+        "SELECT " + std::string{kSummaryColumns} + " FROM (SELECT " + std::string{kSummaryColumns} +
+            " FROM summary_snapshot ORDER BY computed_at_ms DESC, id DESC LIMIT 1) AS newest "
+            "WHERE id <> ?");
+    select.bind(knownId);
     return onlySummary(select);
 }
 

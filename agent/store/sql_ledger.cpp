@@ -151,36 +151,6 @@ CallRecord recordFrom(const Statement& row)
     return record;
 }
 
-std::string joined(const std::vector<std::string>& columns)
-{
-    std::string list;
-    for (const std::string& column : columns)
-        list.append(", ").append(column);
-    return list;
-}
-
-/// In the order of historySumColumns(), from `column` on.
-CallSums sumsFrom(const Statement& row, int column)
-{
-    CallSums sums;
-    sums.calls = row.integer(column++);
-    for (std::int64_t& count : sums.outcomes)
-        count = row.integer(column++);
-    column += 3; // explored, pinned, spilled
-    for (std::int64_t* sum :
-         {&sums.inputUncached,
-          &sums.inputCached,
-          &sums.cacheWrite,
-          &sums.output,
-          &sums.reasoning,
-          &sums.tokensUnknown,
-          &sums.costMicroUsd,
-          &sums.costUnknown}) {
-        *sum = row.integer(column++);
-    }
-    return sums;
-}
-
 } // namespace
 
 const std::vector<std::string>& historySumColumns()
@@ -275,51 +245,6 @@ Result<std::vector<ProviderTotals>> SqlStore::totals(const LedgerFilter& filter)
         if (totals.empty() || totals.back().provider != provider) totals.push_back({provider, {}});
         totals.back().sums.add(sums);
     }
-}
-
-Result<std::vector<HistoryPoint>> SqlStore::history(const HistoryQuery& query)
-{
-    const std::chrono::seconds shortest = historySteps().front().length;
-    if (query.step < shortest || query.step % shortest != std::chrono::seconds{0}) {
-        return fail("bad_range", "step", "must be a whole multiple of 10 s");
-    }
-    if (query.to - query.from > query.step * kHistoryPointsMax) {
-        return fail(
-            "bad_range", "step", "the range holds more than 2000 steps: take a longer step");
-    }
-    // The longest kept step that fits into the step asked for.
-    std::string_view table;
-    for (const HistoryStep& step : historySteps()) {
-        if (query.step % step.length == std::chrono::seconds{0}) table = step.table;
-    }
-    const std::int64_t length = std::chrono::milliseconds{query.step}.count();
-    const std::int64_t first = epochMs(query.from) / length * length;
-    Statement select(
-        m_db,
-        "SELECT started_at_ms, provider, ttft_us, milli_tps" + joined(historySumColumns()) +
-            " FROM " + std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?" +
-            (query.model.empty() ? "" : " AND model = ?") + " ORDER BY started_at_ms",
-        Rows::Streamed);
-    select.bind(first).bind(epochMs(query.to));
-    if (!query.model.empty()) select.bind(query.model);
-    std::map<std::pair<std::int64_t, std::string>, HistoryPoint> points;
-    for (;;) {
-        const Result<bool> row = select.next();
-        if (!row) return tl::unexpected(row.error());
-        if (!*row) break;
-        const std::int64_t start = select.integer(0) / length * length;
-        HistoryPoint& point = points[{start, select.text(1)}];
-        point.at = fromEpochMs(start);
-        point.provider = select.text(1);
-        point.ttftUs.merge(Histogram::decode(select.text(2)).value_or(Histogram{}));
-        point.milliTps.merge(Histogram::decode(select.text(3)).value_or(Histogram{}));
-        point.sums.add(sumsFrom(select, 4));
-    }
-    std::vector<HistoryPoint> result;
-    result.reserve(points.size());
-    for (auto& [key, point] : points)
-        result.push_back(std::move(point));
-    return result;
 }
 
 } // namespace weir::store

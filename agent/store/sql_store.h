@@ -35,11 +35,13 @@ public:
     [[nodiscard]] Result<LedgerPage> queryLedger(const LedgerQuery& query) override;
     [[nodiscard]] Result<std::vector<ProviderTotals>> totals(const LedgerFilter& filter) override;
     [[nodiscard]] Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) override;
+    [[nodiscard]] Result<std::vector<RouteActivity>> activity(UtcTime from, UtcTime to) override;
     [[nodiscard]] Status<> eachAttempt(const RequestQuery& query, const SeeAttempt& see) override;
     [[nodiscard]] Status<> eachUnserved(const RequestQuery& query, const SeeUnserved& see) override;
 
     [[nodiscard]] Status<> insertSummary(const SummaryRow& summary, const Lease& lease) override;
-    [[nodiscard]] Result<std::optional<SummaryRow>> latestSummary() override;
+    [[nodiscard]] Result<std::optional<SummaryRow>>
+    latestSummary(const std::string& knownId) override;
     [[nodiscard]] Result<std::optional<SummaryRow>> summary(const std::string& id) override;
     [[nodiscard]] Result<std::int64_t> pruneSummaries(std::int64_t beforeMs) override;
     [[nodiscard]] Result<std::vector<GateStateRow>> gateStates() override;

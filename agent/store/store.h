@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/store/change.h"
+#include "agent/store/history_query.h"
 #include "agent/store/ledger_query.h"
 #include "agent/store/request_rows.h"
 #include "agent/store/spool_files.h"
@@ -88,6 +89,8 @@ public:
     [[nodiscard]] virtual Result<std::vector<ProviderTotals>>
     totals(const LedgerFilter& filter) = 0;
     [[nodiscard]] virtual Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) = 0;
+    /// By model and provider, in whole steps of 10 s that began in [from, to).
+    [[nodiscard]] virtual Result<std::vector<RouteActivity>> activity(UtcTime from, UtcTime to) = 0;
 
     /// Shows every attempt of the requests asked for, by its start, in constant memory; what is
     /// shown is overwritten by the next. `see` must not call the store.

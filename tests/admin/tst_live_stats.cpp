@@ -72,8 +72,8 @@ void TestLiveStats::forgetsAfterAMinute()
     QCOMPARE(sumAt(stats, 59.9).attempts, 1);
     QCOMPARE(sumAt(stats, 60).attempts, 0);
     // Histograms stand in buckets of five seconds.
-    QCOMPARE(sumAt(stats, 60).ttftMs.count(), 1U);
-    QCOMPARE(sumAt(stats, 65).ttftMs.count(), 0U);
+    QCOMPARE(sumAt(stats, 60).ttftUs.count(), 1U);
+    QCOMPARE(sumAt(stats, 65).ttftUs.count(), 0U);
 }
 
 void TestLiveStats::bucketsAreReused()
@@ -83,7 +83,7 @@ void TestLiveStats::bucketsAreReused()
         add(stats, call("baseten"), second);
         const WindowSum sum = sumAt(stats, second);
         QCOMPARE(sum.attempts, std::min(second + 1, 60));
-        QVERIFY(sum.ttftMs.count() <= 65);
+        QVERIFY(sum.ttftUs.count() <= 65);
     }
 }
 
@@ -104,8 +104,8 @@ void TestLiveStats::ttftQuantiles()
         add(stats, record, 0);
     }
     const WindowSum sum = sumAt(stats, 0);
-    QVERIFY(std::abs(*sum.ttftMs.quantile(0.5) - 500) <= 8);
-    QVERIFY(std::abs(*sum.ttftMs.quantile(0.95) - 950) <= 15);
+    QVERIFY(std::abs(*sum.ttftUs.quantile(0.5) / 1000 - 500) <= 8);
+    QVERIFY(std::abs(*sum.ttftUs.quantile(0.95) / 1000 - 950) <= 15);
 }
 
 void TestLiveStats::throughput_data()

@@ -58,11 +58,12 @@ private slots:
 
     void findsASummaryByItsIdAndTheNewest()
     {
-        QVERIFY(!m_store->latestSummary().value());
+        QVERIFY(!m_store->latestSummary({}).value());
         QVERIFY(m_store->insertSummary(summaryAt(kNoonMs, "b"), m_lease));
         QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 300'000, "a"), m_lease));
         QVERIFY(m_store->insertSummary(summaryAt(kNoonMs + 1, "b"), m_lease));
-        QVERIFY(*m_store->latestSummary().value() == summaryAt(kNoonMs + 300'000, "a"));
+        QVERIFY(*m_store->latestSummary({}).value() == summaryAt(kNoonMs + 300'000, "a"));
+        QVERIFY(!m_store->latestSummary("a").value());
         QVERIFY(*m_store->summary("b").value() == summaryAt(kNoonMs, "b"));
         QVERIFY(!m_store->summary("c").value());
         SummaryRow broken = summaryAt(kNoonMs, "d");
@@ -77,7 +78,7 @@ private slots:
         }
         QCOMPARE(m_store->pruneSummaries(kNoonMs + 1).value(), 1);
         QCOMPARE(m_store->pruneSummaries(kNoonMs + 1'000).value(), 1);
-        QCOMPARE(m_store->latestSummary().value()->id, std::string{"2"});
+        QCOMPARE(m_store->latestSummary({}).value()->id, std::string{"2"});
     }
 
     /// A route that was ever used never starts slowly again, whatever is saved later.
