@@ -4,6 +4,7 @@
 #include "agent/ctl/format.h"
 #include "agent/net/clock.h"
 #include "common/base/text.h"
+#include "common/model/status_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -81,17 +82,8 @@ std::vector<std::string> failsafeSentences(const std::vector<AgentPresence>& age
 nlohmann::ordered_json toJson(const Applied& result)
 {
     auto agents = nlohmann::ordered_json::array();
-    for (const AgentPresence& agent : result.agents) {
-        agents.push_back(
-            {{"agent_id", agent.agentId},
-             {"service", agent.service},
-             {"host", agent.host},
-             {"effective_mode", agent.effectiveMode},
-             {"mode_reason", agent.modeReason},
-             {"switch_version", agent.switchVersion},
-             {"settings_version", agent.settingsVersion},
-             {"last_seen_s", agent.lastSeenS}});
-    }
+    for (const AgentPresence& agent : result.agents)
+        agents.push_back(weir::toJson(agent));
     return {
         {"applied", result.applied},
         {"of", result.agents.size()},

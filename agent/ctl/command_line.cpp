@@ -101,6 +101,17 @@ void addSettings(CLI::App& app, Verb& verb, SettingsGetVerb& get, SettingsSetVer
     change->callback([&] { verb = set; });
 }
 
+void addAgents(CLI::App& app, Verb& verb, AgentsForgetVerb& forget)
+{
+    CLI::App& agents = addGroup(app, "agents", "the agents of the fleet (list, forget)");
+    agents.add_subcommand("list", "every agent of the store, silent ones too")->callback([&verb] {
+        verb = AgentsListVerb{};
+    });
+    CLI::App* gone = agents.add_subcommand("forget", "take one off the list that is gone for good");
+    gone->add_option("id", forget.id, "its id, or the start of it")->required()->type_name("ID");
+    gone->callback([&] { verb = forget; });
+}
+
 struct LedgerTexts
 {
     std::string since;
@@ -224,6 +235,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     std::string modeWord;
     SettingsGetVerb settingsGet;
     SettingsSetVerb settingsSet;
+    AgentsForgetVerb forget;
     LedgerQueryVerb ledger;
     LedgerTexts texts;
     SimulateVerb simulate;
@@ -251,6 +263,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     live->callback([&] { verb = top; });
     addMode(app, verb, modeSet, modeWord);
     addSettings(app, verb, settingsGet, settingsSet);
+    addAgents(app, verb, forget);
     addLedger(app, verb, ledger, texts, now);
     addSimulate(app, verb, simulate, policy);
     addEval(app, verb, eval);

@@ -58,6 +58,8 @@ using Verb = std::variant<
     ModeSetVerb,
     SettingsGetVerb,
     SettingsSetVerb,
+    AgentsListVerb,
+    AgentsForgetVerb,
     LedgerQueryVerb,
     SimulateVerb,
     EvalRunVerb,

@@ -37,4 +37,14 @@ struct SettingsSetVerb
     std::string reason;
 };
 
+struct AgentsListVerb
+{
+};
+
+struct AgentsForgetVerb
+{
+    /// As much of it as tells it from the others.
+    std::string id;
+};
+
 } // namespace weir::ctl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/status_view.h"
 
+#include "agent/ctl/agents_view.h"
 #include "agent/ctl/drill_view.h"
 #include "agent/ctl/format.h"
 #include "common/base/text.h"
@@ -95,18 +96,20 @@ Line factsLine(const AgentStatus& status)
         {"ledger backlog " + formatCount(status.ledgerBacklogRows),
          behind ? Style::Warning : Style::Plain});
     add({"settings v" + std::to_string(status.settingsVersion)});
-    if (status.agents.size() == 1) add({"1 agent"});
-    if (status.agents.size() > 1) {
-        const auto applied =
-            std::count_if(status.agents.begin(), status.agents.end(), [&](const auto& agent) {
-                return agent.switchVersion >= status.switchVersion;
-            });
-        const std::string of = std::to_string(applied) + '/' + std::to_string(status.agents.size());
-        const bool all = static_cast<std::size_t>(applied) == status.agents.size();
+    const auto isSilent = [](const auto& agent) { return agent.lastSeenS > kSilentS; };
+    const auto silent = std::ranges::count_if(status.agents, isSilent);
+    const auto alive = std::ssize(status.agents) - silent;
+    if (alive == 1) add({"1 agent"});
+    if (alive > 1) {
+        const auto applied = std::ranges::count_if(status.agents, [&](const auto& agent) {
+            return !isSilent(agent) && agent.switchVersion >= status.switchVersion;
+        });
+        const std::string of = std::to_string(applied) + '/' + std::to_string(alive);
         add(
             {of + " agents on v" + std::to_string(status.switchVersion),
-             all ? Style::Plain : Style::Warning});
+             applied == alive ? Style::Plain : Style::Warning});
     }
+    if (silent > 0) add({std::to_string(silent) + " silent", Style::Warning});
     if (status.summary) add({"summary " + formatAge(status.summary->ageS) + " old"});
     if (status.draining) add({"draining", Style::Warning});
     return line;

@@ -16,6 +16,8 @@ Exit run(const ModeGetVerb& verb, const Places& places, const Options& options, 
 Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const SettingsGetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const SettingsSetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const AgentsListVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const AgentsForgetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io);
 /// Needs neither agent nor store.
 Exit run(const SimulateVerb& verb, const Options& options, const Io& io);

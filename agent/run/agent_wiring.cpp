@@ -80,6 +80,7 @@ ControlLoopOptions RunningAgent::controlOptions()
     options.ledgerBacklog = [this] {
         return m_ledger.gauge().backlogRows + m_spool.gauge().queuedRows;
     };
+    options.alerts = &m_alerts;
     options.onChange = [this] { m_learn.lookAgain(); };
     return options;
 }
@@ -144,6 +145,8 @@ admin::Sources RunningAgent::sources()
 std::vector<Alert> RunningAgent::alerts() const
 {
     std::vector<Alert> alerts = m_spool.alerts();
+    for (Alert& alert : m_alerts.list())
+        alerts.push_back(std::move(alert));
     return alerts;
 }
 

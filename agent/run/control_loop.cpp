@@ -6,11 +6,14 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace weir::run {
 namespace {
 
 constexpr std::chrono::milliseconds kHeartbeat{1000};
+/// Of what is dated by this agent's clock, the ledger's rows above all.
+constexpr std::int64_t kSkewMaxMs = 5000;
 /// Where the store cannot tell of changes, for lack of a connection.
 constexpr std::chrono::milliseconds kUntold{200};
 
@@ -109,9 +112,15 @@ void ControlLoop::readDecisions()
         }
         m_lastTrouble = trouble;
     }
+    setAlert("store", trouble.empty() ? trouble : "the store cannot be used: " + trouble);
     const Instant now = net::monotonicNow();
     if (read) m_drills.read(read->drills, now, net::utcNow());
     apply(m_watch.onRead(read, now, net::utcNow()));
+}
+
+void ControlLoop::setAlert(const std::string& kind, const std::string& text)
+{
+    if (m_options.alerts != nullptr) m_options.alerts->set(kind, text, m_clock.now());
 }
 
 void ControlLoop::apply(std::optional<Control> next)
@@ -149,7 +158,14 @@ void ControlLoop::report()
     }
     // Its silence is what the others see.
     const Result<std::int64_t> skew = m_store.heartbeat(beat);
-    if (skew) m_clock.setSkew(std::chrono::milliseconds{*skew});
+    if (!skew) return;
+    m_clock.setSkew(std::chrono::milliseconds{*skew});
+    const bool isOff = std::abs(*skew) > kSkewMaxMs;
+    setAlert(
+        "clock_skew",
+        isOff ? "this host's clock differs from the database's by " + std::to_string(*skew / 1000) +
+                    " s: check its time service"
+              : std::string{});
 }
 
 } // namespace weir::run

@@ -5,6 +5,7 @@
 #include "agent/run/drill_keeper.h"
 #include "agent/run/fleet_watch.h"
 #include "agent/run/paced_thread.h"
+#include "agent/run/standing_alerts.h"
 #include "agent/run/store_clock.h"
 #include "agent/store/database.h"
 #include "common/base/published.h"
@@ -32,6 +33,8 @@ struct ControlLoopOptions
     std::function<std::int64_t()> ledgerBacklog;
     /// "ok", "down", or "none".
     std::function<std::string()> redis = [] { return "none"; };
+    /// Troubles that end by themselves, or by what a person does.
+    StandingAlerts* alerts = nullptr;
     /// Somebody changed something in the store: a summary, perhaps.
     std::function<void()> onChange = [] {};
 };
@@ -65,6 +68,7 @@ private:
     void report();
     void apply(std::optional<Control> next);
     void lookAtSummary();
+    void setAlert(const std::string& kind, const std::string& text);
 
     ControlLoopOptions m_options;
     store::Database& m_store;

@@ -58,6 +58,7 @@ private:
     std::unique_ptr<store::Database> m_store;
     fleet::RouteStates& m_states;
     StoreClock m_clock;
+    StandingAlerts m_alerts;
     fleet::LocalGates m_gates;
     Published<proxy::Runtime> m_runtime;
     Published<Control> m_control;

@@ -110,7 +110,9 @@ Json toJson(const LevelWindow& window)
     return json;
 }
 
-Json toJson(const AgentPresence& agent)
+} // namespace
+
+nlohmann::ordered_json toJson(const AgentPresence& agent)
 {
     return {
         {"agent_id", agent.agentId},
@@ -129,8 +131,6 @@ Json toJson(const AgentPresence& agent)
         {"summary_age_s", orNull(agent.summaryAgeS)},
         {"clock_skew_ms", orNull(agent.clockSkewMs)}};
 }
-
-} // namespace
 
 nlohmann::ordered_json toJson(const FailoverStatus& failover)
 {

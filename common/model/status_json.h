@@ -16,7 +16,8 @@ namespace weir {
 /// "bad_status" where it is no such document.
 [[nodiscard]] Result<AgentStatus> statusFromJson(std::string_view text);
 
-/// The part of it that agents tell each other.
+/// The parts of it that stand alone elsewhere, too.
+[[nodiscard]] nlohmann::ordered_json toJson(const AgentPresence& agent);
 [[nodiscard]] nlohmann::ordered_json toJson(const FailoverStatus& failover);
 /// Throws nlohmann's exceptions where a value is of the wrong kind.
 [[nodiscard]] FailoverStatus failoverFromJson(const nlohmann::ordered_json& json);

@@ -191,7 +191,9 @@ void TstCtlStatus::letsNoEscapeSequenceThrough()
     status.drills.emplace_back();
     Drill& drill = status.drills.front().drill;
     drill.id = drill.model = drill.provider = drill.reason = bad;
-    status.agents.front() = {bad, bad, bad, bad, bad, bad, 1, 1, 0.0};
+    AgentPresence& agent = status.agents.front();
+    agent.agentId = agent.service = agent.host = agent.version = bad;
+    agent.effectiveMode = agent.modeReason = agent.store = agent.redis = bad;
     status.models.front().name = bad;
     status.models.front().routes.front().provider = bad;
     status.models.front().routes.front().route = bad;
