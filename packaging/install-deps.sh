@@ -7,7 +7,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build pkg-config ccache lld git ca-certificates)
 libraries=(
     libboost1.81-dev libssl-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev libexpected-dev
-    libpqxx-dev libsqlite3-dev libhiredis-dev libspdlog-dev libfmt-dev libcli11-dev libre2-dev libbenchmark-dev
+    libpq-dev libsqlite3-dev libhiredis-dev libspdlog-dev libfmt-dev libcli11-dev libre2-dev libbenchmark-dev
     libsentencepiece-dev)
 # Three that nothing pulls in: Qt Charts cannot be configured without libqt6opengl6-dev, and the two SQL
 # drivers are loaded by name when the console opens a store.

@@ -149,18 +149,12 @@ Result<std::filesystem::path>
 sqlitePath(const std::string& url, const std::filesystem::path& dataDir)
 {
     constexpr std::string_view kScheme = "sqlite:";
-    if (url.starts_with("postgresql://") || url.starts_with("postgres://")) {
-        return fail(
-            "bad_store_url",
-            "store.url",
-            "this version has the embedded store only; write \"sqlite:\" or "
-            "\"sqlite:/path/weir.db\"");
-    }
     if (!url.starts_with(kScheme)) {
         return fail(
             "bad_store_url",
             "store.url",
-            "must be \"sqlite:\" (weir.db in the data directory) or \"sqlite:/path/weir.db\"");
+            "must be \"sqlite:\" (weir.db in the data directory), \"sqlite:/path/weir.db\" or "
+            "\"postgresql://…\"");
     }
     const std::string path = url.substr(kScheme.size());
     if (path.empty()) return dataDir / "weir.db";

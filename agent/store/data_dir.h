@@ -42,7 +42,7 @@ private:
 };
 
 /// The file that a store URL names: "sqlite:" is weir.db in `dataDir`, "sqlite:/path" is that path.
-/// Error "bad_store_url"; for postgresql:// it says that this version has no such store.
+/// Error "bad_store_url".
 [[nodiscard]] Result<std::filesystem::path>
 sqlitePath(const std::string& url, const std::filesystem::path& dataDir);
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes a .cpp with the migrations in it: cmake -DOUT=x.cpp -DFILES=a.sql,b.sql -P embed_sql.cmake
+# Writes a .cpp with the migrations in it, behind a function of the name:
+# cmake -DOUT=x.cpp -DNAME=sqliteMigrations -DFILES=a.sql,b.sql -P embed_sql.cmake
 string(REPLACE "," ";" files "${FILES}")
 set(entries "")
 foreach(file IN LISTS files)
@@ -22,7 +23,7 @@ ${entries}});
 
 } // namespace
 
-std::span<const Migration> sqliteMigrations()
+std::span<const Migration> ${NAME}()
 {
     return kMigrations;
 }

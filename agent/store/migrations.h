@@ -18,6 +18,7 @@ struct Migration
 };
 
 [[nodiscard]] std::span<const Migration> sqliteMigrations();
+[[nodiscard]] std::span<const Migration> postgresMigrations();
 
 /// The newest migration applied; 0 for an empty database.
 [[nodiscard]] Result<std::int64_t> schemaVersion(SqlConnection& db);

@@ -2,13 +2,46 @@
 #include "agent/store/open.h"
 
 #include "agent/store/data_dir.h"
+#include "agent/store/pg_store.h"
 #include "agent/store/sqlite_store.h"
 
 namespace weir::store {
+namespace {
+
+std::chrono::milliseconds deadlineOf(Use use)
+{
+    switch (use) {
+    case Use::Control:
+        return std::chrono::milliseconds{1500};
+    case Use::Ledger:
+        return std::chrono::seconds{30};
+    case Use::Learn:
+        return std::chrono::seconds{60};
+    case Use::Tool:
+        break;
+    }
+    return std::chrono::seconds{10};
+}
+
+bool isPostgres(const std::string& url)
+{
+    return url.starts_with("postgresql://") || url.starts_with("postgres://");
+}
+
+} // namespace
 
 Result<std::unique_ptr<Database>>
 open(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options)
 {
+    if (isPostgres(url)) {
+        PgOptions postgres;
+        postgres.url = url;
+        postgres.mode = options.mode;
+        postgres.application = options.use == Use::Tool ? "weirctl" : "weir-agent";
+        postgres.deadline = deadlineOf(options.use);
+        postgres.host = options.host;
+        return openPostgres(postgres);
+    }
     const Result<std::filesystem::path> path = sqlitePath(url, dataDir);
     if (!path) return tl::unexpected(path.error());
     SqliteOptions sqlite;

@@ -19,6 +19,12 @@ inline constexpr std::string_view kLedgerColumns =
     "regions_asked, terms_asked, prompt_estimate, mirror, eval, drill";
 inline constexpr std::size_t kLedgerColumnCount = 51;
 
+/// The same of unserved_request.
+inline constexpr std::string_view kUnservedColumns =
+    "request_id, agent, service, task_id, task_type, model, started_at_ms, why, priority, caller, "
+    "regions_asked, terms_asked, mode";
+inline constexpr std::size_t kUnservedColumnCount = 13;
+
 /// The columns of the history tables that are sums: calls, n_<outcome> by Outcome, and the rest.
 [[nodiscard]] const std::vector<std::string>& historySumColumns();
 

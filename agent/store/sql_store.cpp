@@ -5,9 +5,10 @@
 
 namespace weir::store {
 
-SqlStore::SqlStore(std::unique_ptr<SqlConnection> connection)
+SqlStore::SqlStore(std::unique_ptr<SqlConnection> connection, std::unique_ptr<LedgerSink> sink)
     : m_connection(std::move(connection))
     , m_db(*m_connection)
+    , m_sink(std::move(sink))
 {
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/store/database.h"
+#include "agent/store/ledger_sink.h"
 #include "agent/store/sql.h"
 
 #include <memory>
@@ -12,7 +13,7 @@ namespace weir::store {
 class SqlStore final : public Database
 {
 public:
-    explicit SqlStore(std::unique_ptr<SqlConnection> connection);
+    SqlStore(std::unique_ptr<SqlConnection> connection, std::unique_ptr<LedgerSink> sink);
 
     [[nodiscard]] Result<Decisions> readDecisions() override;
     [[nodiscard]] Result<Write<RoutingSwitch>> writeSwitch(const SwitchChange& change) override;
@@ -85,6 +86,7 @@ public:
 private:
     std::unique_ptr<SqlConnection> m_connection;
     SqlConnection& m_db;
+    std::unique_ptr<LedgerSink> m_sink;
 };
 
 } // namespace weir::store

@@ -3,6 +3,7 @@
 
 #include "agent/store/first_rows.h"
 #include "agent/store/migrations.h"
+#include "agent/store/row_sink.h"
 #include "agent/store/sql_store.h"
 #include "agent/store/sqlite.h"
 
@@ -35,7 +36,8 @@ Result<std::unique_ptr<Database>> openSqlite(const SqliteOptions& options)
         if (error.where == "schema_version") error.where = options.path.string();
         return tl::unexpected(std::move(error));
     }
-    return std::make_unique<SqlStore>(std::move(*db));
+    auto sink = std::make_unique<RowSink>(**db);
+    return std::make_unique<SqlStore>(std::move(*db), std::move(sink));
 }
 
 } // namespace weir::store

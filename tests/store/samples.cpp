@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/store/samples.h"
 
-#include <sqlite3.h>
+#include "agent/store/pg_store.h"
+#include "agent/store/sqlite_store.h"
+#include "tests/store/foreign_client.h"
 
-#include <QStringList>
+#include <QString>
+
+#include <mutex>
+#include <set>
 
 namespace weir::tests {
 
@@ -58,8 +63,40 @@ CallRecord sampleRecord(int number)
     return record;
 }
 
+bool onPostgres()
+{
+    return qEnvironmentVariableIsSet("WEIR_TEST_POSTGRES");
+}
+
+std::string postgresUrl(const std::filesystem::path& path)
+{
+    static std::mutex mutex;
+    static std::set<std::string> made;
+    const QString server = qEnvironmentVariable("WEIR_TEST_POSTGRES");
+    const std::string name = "weir_" + std::to_string(std::hash<std::string>{}(path.string()));
+    const std::scoped_lock lock(mutex);
+    if (made.insert(name).second) {
+        // A test that broke off may have left it.
+        ForeignClient shell(server.toStdString());
+        shell.run("CREATE DATABASE " + QString::fromStdString(name));
+    }
+    return server.left(server.lastIndexOf('/') + 1).toStdString() + name;
+}
+
 std::unique_ptr<store::Database> openStore(const std::filesystem::path& path)
 {
+    if (onPostgres()) {
+        store::PgOptions options;
+        options.url = postgresUrl(path);
+        options.deadline = std::chrono::seconds{10};
+        options.host = "host-a";
+        auto opened = store::openPostgres(options);
+        if (!opened) qFatal("cannot open the store: %s", opened.error().text().c_str());
+        // Now, not with the test's first question.
+        const auto reached = (*opened)->spoolPosition("nobody");
+        if (!reached) qFatal("cannot reach the store: %s", reached.error().text().c_str());
+        return std::move(*opened);
+    }
     auto opened = store::openSqlite(
         {.path = path,
          .mode = store::OpenMode::CreateOrUpgrade,
@@ -68,47 +105,6 @@ std::unique_ptr<store::Database> openStore(const std::filesystem::path& path)
          .now = kNoon});
     if (!opened) qFatal("cannot open the store: %s", opened.error().text().c_str());
     return std::move(*opened);
-}
-
-ForeignClient::ForeignClient(const std::filesystem::path& path)
-{
-    sqlite3* db = nullptr;
-    if (sqlite3_open(path.c_str(), &db) != SQLITE_OK) qFatal("cannot open %s", path.c_str());
-    sqlite3_busy_timeout(db, 5000);
-    m_db = db;
-}
-
-ForeignClient::~ForeignClient()
-{
-    sqlite3_close(static_cast<sqlite3*>(m_db));
-}
-
-QString ForeignClient::run(const QString& sql)
-{
-    char* complaint = nullptr;
-    sqlite3_exec(
-        static_cast<sqlite3*>(m_db), sql.toUtf8().constData(), nullptr, nullptr, &complaint);
-    const QString text = QString::fromUtf8(complaint);
-    sqlite3_free(complaint);
-    return text;
-}
-
-QString ForeignClient::rows(const QString& sql)
-{
-    QStringList lines;
-    const auto addLine = [](void* to, int count, char** values, char**) {
-        QStringList cells;
-        for (int i = 0; i < count; ++i)
-            cells << QString::fromUtf8(values[i]);
-        *static_cast<QStringList*>(to) << cells.join('|');
-        return 0;
-    };
-    char* complaint = nullptr;
-    sqlite3_exec(
-        static_cast<sqlite3*>(m_db), sql.toUtf8().constData(), addLine, &lines, &complaint);
-    const QString text = QString::fromUtf8(complaint);
-    sqlite3_free(complaint);
-    return text.isEmpty() ? lines.join('\n') : text;
 }
 
 } // namespace weir::tests

@@ -19,25 +19,14 @@ inline constexpr UtcTime kNoon = fromEpochMs(1'796'032'800'000);
 /// A record in which every field differs from its default; `number` makes the key.
 [[nodiscard]] CallRecord sampleRecord(int number);
 
+/// The tests of the store run on SQLite, and a second time on the Postgres that WEIR_TEST_POSTGRES
+/// names (tests/support/servers.py starts one). There each path stands for a database of its own.
+[[nodiscard]] bool onPostgres();
+
 /// Opens (and creates) the store at `path`; fails the test where that fails.
 [[nodiscard]] std::unique_ptr<store::Database> openStore(const std::filesystem::path& path);
 
-/// What another program does with the file: its own connection, plain SQL.
-class ForeignClient final
-{
-public:
-    explicit ForeignClient(const std::filesystem::path& path);
-    ~ForeignClient();
-    ForeignClient(const ForeignClient&) = delete;
-    ForeignClient& operator=(const ForeignClient&) = delete;
-
-    /// "" or the database's complaint.
-    QString run(const QString& sql);
-    /// The rows as "a|b|c" lines, as the shell prints them; the complaint where it has one.
-    QString rows(const QString& sql);
-
-private:
-    void* m_db = nullptr;
-};
+/// On Postgres: the URL of the path's database, which is made where there is none.
+[[nodiscard]] std::string postgresUrl(const std::filesystem::path& path);
 
 } // namespace weir::tests

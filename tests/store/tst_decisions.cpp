@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/store/pg_store.h"
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
 #include <sys/wait.h>
@@ -14,6 +16,14 @@ using namespace weir::store;
 using namespace weir::tests;
 
 namespace {
+
+/// Begins a transaction that keeps every other writer of the switch away.
+QString begin()
+{
+    return onPostgres() ? "BEGIN; LOCK TABLE routing_switch IN ROW EXCLUSIVE MODE; "
+                          "SELECT 1 FROM routing_switch FOR UPDATE"
+                        : "BEGIN IMMEDIATE";
+}
 
 Authorship by(const char* who, const char* uuid)
 {
@@ -175,7 +185,7 @@ private slots:
         const pid_t child = fork();
         if (child == 0) {
             ForeignClient shell(m_path);
-            shell.run("BEGIN IMMEDIATE; UPDATE routing_switch SET mode = 'shadow', version = 2");
+            shell.run(begin() + "; UPDATE routing_switch SET mode = 'shadow', version = 2");
             _exit(0);
         }
         int status = 0;
@@ -187,14 +197,9 @@ private slots:
 
     void aLockedStoreIsBusyAndNotBroken()
     {
-        const auto impatient = openSqlite(
-            {.path = m_path,
-             .mode = OpenMode::Existing,
-             .busyTimeout = std::chrono::milliseconds{0},
-             .host = "h",
-             .now = kNoon});
+        const auto impatient = openImpatient();
         ForeignClient shell(m_path);
-        QCOMPARE(shell.run("BEGIN IMMEDIATE"), "");
+        QCOMPARE(shell.run(begin()), "");
         const auto write = (*impatient)->writeSwitch({Mode::Adaptive, 1, by("ann", "u-1")});
         QCOMPARE(write.error().code, std::string{"busy"});
         QVERIFY((*impatient)->readDecisions());
@@ -203,6 +208,23 @@ private slots:
     }
 
 private:
+    [[nodiscard]] Result<std::unique_ptr<Database>> openImpatient() const
+    {
+        if (onPostgres()) {
+            PgOptions options;
+            options.url = postgresUrl(m_path);
+            options.mode = OpenMode::Existing;
+            options.deadline = std::chrono::milliseconds{600};
+            return openPostgres(options);
+        }
+        return openSqlite(
+            {.path = m_path,
+             .mode = OpenMode::Existing,
+             .busyTimeout = std::chrono::milliseconds{0},
+             .host = "h",
+             .now = kNoon});
+    }
+
     /// How many of the versions up to `last` this writer wrote.
     int writeUntil(std::int64_t last, std::size_t writer)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -124,8 +126,13 @@ private slots:
         insert("backwards", "('d', 'error', 'm', 'a', 1, 0, 9, 9, 0, 'ann', 'x')", "an_hour");
         insert("abort", "('d', 'error', 'm', 'a', 1, 0, 0, 9, -1, 'ann', 'x')", "abort_range");
         insert(
-            "same route", "('d', 'error', 'm', 'run', 1, 0, 0, 9, 0, 'ann', 'x')", "drill.model");
-        insert("same id", "('r', 'error', 'n', 'a', 1, 0, 0, 9, 0, 'ann', 'x')", "row exists");
+            "same route",
+            "('d', 'error', 'm', 'run', 1, 0, 0, 9, 0, 'ann', 'x')",
+            "drill.model|drill_one_a_route");
+        insert(
+            "same id",
+            "('r', 'error', 'n', 'a', 1, 0, 0, 9, 0, 'ann', 'x')",
+            "row exists|drill_pkey");
         const auto row = [](const char* name, const char* sql, const char* complaint) {
             QTest::newRow(name) << QString{sql} << complaint;
         };
@@ -160,7 +167,7 @@ private slots:
             "");
         const QString before = m_shell->rows("SELECT * FROM drill");
         const QString said = m_shell->run(sql);
-        QVERIFY2(said.contains(complaint), qPrintable(said));
+        QVERIFY2(said.contains(QRegularExpression(complaint)), qPrintable(said));
         QCOMPARE(m_shell->rows("SELECT * FROM drill"), before);
     }
 
@@ -170,8 +177,7 @@ private slots:
         QVERIFY(m_store->endDrill({"d1", "stopped", {"bob", "lab", "seen", "", kNoon}}));
         QCOMPARE(
             m_shell->rows("SELECT who, host, row_key, reason, version, "
-                          "json_extract(new_value, '$.kind'), "
-                          "json_extract(new_value, '$.end_reason') FROM settings_audit "
+                          "new_value ->> 'kind', new_value ->> 'end_reason' FROM settings_audit "
                           "WHERE table_name = 'drill' ORDER BY id"),
             "ann|desk|d1|to see it|1|delay|\nbob|lab|d1|seen|2||stopped");
     }

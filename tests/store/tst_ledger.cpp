@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/ledger_row.h"
 #include "common/model/call_record_json.h"
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
 #include <nlohmann/json.hpp>
@@ -63,6 +64,7 @@ private slots:
                 QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
             if (value.is_boolean()) expected = value.get<bool>() ? "1" : "0";
             if (name == "level") expected = "3";
+            if (name == "started_at" && onPostgres()) expected = "2026-11-30 10:00:00.001+00";
             if (value.is_number_unsigned()) {
                 expected = QString::number(static_cast<qint64>(value.get<std::uint64_t>()));
             }
@@ -358,6 +360,7 @@ private slots:
     /// A disk that takes no more takes neither the rows nor the position, and goes on when it does.
     void aFullDiskTakesNothingOfABatch()
     {
+        if (onPostgres()) QSKIP("its disk is not this process's to fill");
         ingest({sampleRecord(0)});
         std::vector<CallRecord> many;
         for (int i = 1; i < 3000; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/ledger_writer.h"
 #include "agent/store/record_codec.h"
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
 #include <QTemporaryDir>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/migrations.h"
 #include "agent/store/sqlite.h"
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
 #include <QTemporaryDir>

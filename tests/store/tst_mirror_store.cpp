@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/store/foreign_client.h"
 #include "tests/store/samples.h"
 
 #include <QTemporaryDir>

@@ -155,7 +155,7 @@ const std::vector<Layer>& layers()
           "agent/fleet/"},
          kAsio + Names{"simdjson"},
          {}},
-        {"agent/store/", {"common/", "agent/net/"}, kAsio + Names{"sqlite3.h", "pqxx/"}, {}},
+        {"agent/store/", {"common/", "agent/net/"}, kAsio + Names{"sqlite3.h", "libpq-fe.h"}, {}},
         {"agent/fleet/", {"common/", "agent/net/"}, kAsio + Names{"hiredis", "poll.h"}, {}},
         {"agent/admin/", {"common/", "agent/net/", "agent/http/"}, kAsio, {}},
         {"agent/ctl/",

@@ -36,7 +36,7 @@ private slots:
         row("net uses Beast", "agent/net/a.cpp", "#include <boost/beast/http.hpp>");
         row("config sees net", "agent/config/a.cpp", "#include \"agent/net/clock.h\"");
         row("config sees proxy", "agent/config/a.cpp", "#include \"agent/proxy/session.h\"");
-        row("proxy uses Postgres", "agent/proxy/a.cpp", "#include <pqxx/pqxx>");
+        row("proxy uses Postgres", "agent/proxy/a.cpp", "#include <libpq-fe.h>");
         row("proxy uses Redis", "agent/proxy/a.cpp", "#include <hiredis.h>");
         row("store sees fleet", "agent/store/a.cpp", "#include \"agent/fleet/gate.h\"");
         row("fleet sees admin", "agent/fleet/a.cpp", "#include \"agent/admin/live.h\"");
@@ -73,7 +73,7 @@ private slots:
             "#include \"agent/http/body.h\"\n#include <simdjson.h>");
         row("net", "agent/net/a.cpp", "#include \"agent/http/head.h\"\n#include <boost/asio.hpp>");
         row("config", "agent/config/a.cpp", "#include <toml++/toml.h>");
-        row("store", "agent/store/a.cpp", "#include <sqlite3.h>\n#include <pqxx/pqxx>");
+        row("store", "agent/store/a.cpp", "#include <sqlite3.h>\n#include <libpq-fe.h>");
         row("fleet", "agent/fleet/a.cpp", "#include <hiredis.h>");
         row("ctl",
             "agent/ctl/a.cpp",

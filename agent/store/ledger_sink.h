@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/ledger_row.h"
+#include "common/base/result.h"
+#include "common/model/call_record.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace weir::store {
+
+/// What became of a row.
+enum class RowFate : std::uint8_t {
+    Inserted,
+    /// Its key was there.
+    Repeated,
+    /// The database would not take it.
+    Refused,
+};
+
+/// How a driver takes a batch of the ledger, inside a transaction. Rows are `fitted`.
+class LedgerSink
+{
+public:
+    virtual ~LedgerSink() = default;
+
+    /// Attempts, and requests without any, each into its table. The fates are in the rows' order.
+    [[nodiscard]] virtual Result<std::vector<RowFate>> insert(std::span<const CallRecord> rows) = 0;
+    /// Adds to the history, in all its steps.
+    [[nodiscard]] virtual Status<> addHistory(const HistoryBuckets& buckets) = 0;
+};
+
+} // namespace weir::store

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/store/pg_dial.h"
+#include "common/base/time.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+struct pg_result;
+
+namespace weir::store {
+
+struct PgClear
+{
+    void operator()(pg_result* result) const;
+};
+
+using PgResult = std::unique_ptr<pg_result, PgClear>;
+
+/// A connection to Postgres that never waits longer than it may. One that broke, or did not answer
+/// in time, is dead for good: what a late answer would belong to is not known.
+class PgWire final
+{
+public:
+    PgWire(PgHandle connection, const PgTarget& target);
+
+    [[nodiscard]] pg_conn* raw() const { return m_connection.get(); }
+
+    [[nodiscard]] bool isAlive() const { return m_isAlive; }
+
+    void setDeadline(std::chrono::milliseconds deadline) { m_deadline = deadline; }
+
+    /// Statements without values, in one transaction of their own unless one is open; the last
+    /// one's result.
+    [[nodiscard]] Result<PgResult> run(const std::string& sql);
+
+    /// Writes out what a PQsend… call, which returned `sent`, has begun; the time for the answer
+    /// starts.
+    [[nodiscard]] Status<> flush(int sent);
+    /// The next result; null behind the last one. An error that the server sent is a result.
+    [[nodiscard]] Result<PgResult> next();
+    /// All results up to the last: that one, or the first error.
+    [[nodiscard]] Result<PgResult> finish();
+    /// Starts the time for the next answer.
+    void restart();
+
+    /// COPY … FROM STDIN, all of it: how many rows went in.
+    [[nodiscard]] Result<std::int64_t> copyIn(const std::string& sql, std::string_view rows);
+
+    /// True where a notification is there, after looking for at most so long or until `wake` can be
+    /// read from.
+    [[nodiscard]] Result<bool> awaitNotification(std::chrono::milliseconds atMost, int wake);
+
+private:
+    [[nodiscard]] Status<> await(short events);
+    [[nodiscard]] Status<> drain();
+    [[nodiscard]] Status<> put(std::string_view rows);
+    [[nodiscard]] bool takeNotifications();
+    tl::unexpected<Error> lost();
+
+    PgHandle m_connection;
+    const PgTarget& m_target;
+    std::chrono::milliseconds m_deadline;
+    Instant m_until{};
+    bool m_isAlive = true;
+};
+
+} // namespace weir::store
