@@ -100,24 +100,4 @@ void bindUnserved(To& to, const CallRecord& row)
         .bind(toWord(row.mode));
 }
 
-/// In the order of historySumColumns().
-template <class To>
-void bindSums(To& to, const HistoryBucket& bucket)
-{
-    to.bind(bucket.sums.calls);
-    for (const std::int64_t count : bucket.sums.outcomes)
-        to.bind(count);
-    to.bind(bucket.explored)
-        .bind(bucket.pinned)
-        .bind(bucket.spilled)
-        .bind(bucket.sums.inputUncached)
-        .bind(bucket.sums.inputCached)
-        .bind(bucket.sums.cacheWrite)
-        .bind(bucket.sums.output)
-        .bind(bucket.sums.reasoning)
-        .bind(bucket.sums.tokensUnknown)
-        .bind(bucket.sums.costMicroUsd)
-        .bind(bucket.sums.costUnknown);
-}
-
 } // namespace weir::store

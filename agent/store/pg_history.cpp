@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/pg_sink.h"
-
-#include "agent/store/ledger_cells.h"
+#include "agent/store/sql_ledger.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/ledger_row.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -27,5 +29,25 @@ inline constexpr std::size_t kUnservedColumnCount = 13;
 
 /// The columns of the history tables that are sums: calls, n_<outcome> by Outcome, and the rest.
 [[nodiscard]] const std::vector<std::string>& historySumColumns();
+
+/// In the order of historySumColumns().
+template <class To>
+void bindSums(To& to, const HistoryBucket& bucket)
+{
+    to.bind(bucket.sums.calls);
+    for (const std::int64_t count : bucket.sums.outcomes)
+        to.bind(count);
+    to.bind(bucket.explored)
+        .bind(bucket.pinned)
+        .bind(bucket.spilled)
+        .bind(bucket.sums.inputUncached)
+        .bind(bucket.sums.inputCached)
+        .bind(bucket.sums.cacheWrite)
+        .bind(bucket.sums.output)
+        .bind(bucket.sums.reasoning)
+        .bind(bucket.sums.tokensUnknown)
+        .bind(bucket.sums.costMicroUsd)
+        .bind(bucket.sums.costUnknown);
+}
 
 } // namespace weir::store
