@@ -94,6 +94,11 @@ public:
         return m_real.history(q);
     }
 
+    Result<std::vector<RouteActivity>> activity(UtcTime from, UtcTime to) override
+    {
+        return m_real.activity(from, to);
+    }
+
     Status<> eachAttempt(const RequestQuery& q, const SeeAttempt& see) override
     {
         return m_real.eachAttempt(q, see);
