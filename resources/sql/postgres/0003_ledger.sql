@@ -68,6 +68,15 @@ ALTER SEQUENCE call_ledger_row OWNED BY call_ledger.row;
 -- The time alone: the rest of the page's order is sorted among the few rows of one millisecond.
 CREATE INDEX call_ledger_by_time ON call_ledger (started_at_ms);
 CREATE INDEX call_ledger_by_row ON call_ledger (xact, row);
+-- For filters that match almost nothing: which stretches of 32 pages may hold a word at all. Two bytes a
+-- row, and next to nothing to keep up, as stretches are summed up by (auto)vacuum, not by inserts. What
+-- matches often is found by time.
+CREATE INDEX call_ledger_by_word ON call_ledger USING brin (
+    task_id text_bloom_ops (n_distinct_per_range = 300),
+    task_type text_bloom_ops (n_distinct_per_range = 20),
+    model text_bloom_ops (n_distinct_per_range = 20),
+    provider text_bloom_ops (n_distinct_per_range = 20),
+    outcome text_bloom_ops (n_distinct_per_range = 20)) WITH (pages_per_range = 32);
 CREATE TRIGGER call_ledger_no_truncate BEFORE TRUNCATE ON call_ledger
     EXECUTE FUNCTION weir_refuse('call_ledger: old days are dropped instead (weir_ledger_maintain)');
 
