@@ -285,6 +285,7 @@ class Mirror(Engines):
     # Types there, or without a meaning there; and what only the other engine needs.
     GONE = {"a_time", "old_json", "new_json", "whole_json"}
     MORE_COLUMNS = {("call_ledger", "row"), ("call_ledger", "xact"), ("settings_audit", "db_user")}
+    MORE_TABLES = {"route_6h_settled", "ledger_total", "ledger_counted"}
 
     def test_the_same_tables_and_columns(self):
         file = sqlite3.connect(":memory:")
@@ -303,6 +304,7 @@ class Mirror(Engines):
                 "AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> 'schema_version'"
             ).splitlines()
         }
+        theirs = {each for each in theirs if each[0] not in self.MORE_TABLES}
         self.assertEqual(theirs - self.MORE_COLUMNS, ours)
 
     def test_the_same_constraints_and_indexes(self):

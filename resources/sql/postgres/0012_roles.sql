@@ -8,7 +8,8 @@
 DO $$ BEGIN PERFORM set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true); END $$;
 
 -- Trigger functions with the owner's rights are for the tables above, nobody else's.
-REVOKE EXECUTE ON FUNCTION weir_audit(), weir_audit_drill(), weir_forget(text, text, int),
+REVOKE EXECUTE ON FUNCTION weir_audit(), weir_audit_drill(), weir_forget(text, text, bigint, int),
+    weir_history_settle(text, bigint, int, text, bigint), weir_ledger_count(),
     weir_ledger_ensure_day(bigint), weir_ledger_maintain(int, int) FROM PUBLIC;
 
 -- What is not in place: "" or words for an administrator. Anyone may ask.
@@ -21,9 +22,7 @@ CREATE FUNCTION weir_roles_trouble() RETURNS text LANGUAGE sql STABLE SET search
         LEFT JOIN pg_roles r ON r.rolname = name)
     SELECT concat_ws('; ',
         (SELECT 'no role ' || string_agg(name, ', ' ORDER BY place) FROM wanted WHERE oid IS NULL),
-        (SELECT 'nothing granted to ' || string_agg(name, ', ' ORDER BY place) FROM wanted WHERE oid IS NOT NULL AND NOT can_read),
-        (SELECT 'weir_agent may not make temporary tables' FROM wanted WHERE name = 'weir_agent' AND can_read
-        AND NOT has_database_privilege(oid, current_database(), 'TEMPORARY')))
+        (SELECT 'nothing granted to ' || string_agg(name, ', ' ORDER BY place) FROM wanted WHERE oid IS NOT NULL AND NOT can_read))
 $$;
 
 -- Makes the roles that are missing, where its caller may, and grants each what it needs. The owner of
@@ -42,21 +41,16 @@ BEGIN
             WHEN insufficient_privilege THEN RETURN weir_roles_trouble();
         END;
     END LOOP;
-    -- The schema and the database may be another one's, who has granted this or will be asked to. (A batch
-    -- with a bad or a known row goes through a temporary table.)
+    -- The schema may be another one's, who has granted this or will be asked to.
     BEGIN
         EXECUTE format('GRANT USAGE ON SCHEMA %I TO weir_viewer, weir_operator, weir_engineer, weir_agent',
             current_schema());
     EXCEPTION WHEN insufficient_privilege THEN NULL;
     END;
-    BEGIN
-        EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO weir_agent', current_database());
-    EXCEPTION WHEN insufficient_privilege THEN NULL;
-    END;
     GRANT SELECT ON schema_version, routing_switch, routing_settings, route_settings, settings_audit,
         call_ledger, unserved_request, spool_position, route_10s, route_minute, route_10min, agent_state,
         summary_snapshot, gate_state, incident, incident_event, eval_run, eval_score, drill, drill_count,
-        mirror_comparison, job_lease, fleet_report
+        mirror_comparison, job_lease, fleet_report, route_6h, route_6h_settled, ledger_total, ledger_counted
         TO weir_viewer, weir_operator, weir_engineer, weir_agent;
 
     GRANT UPDATE ON routing_switch TO weir_operator, weir_engineer;
