@@ -45,6 +45,7 @@ FUNCTIONS = {
     "weir_forget('route_10s', 'started_at_ms', 3, 1)": set(),
     "weir_history_settle('route_10s', 3, 1)": set(),
     "weir_ledger_count()": set(),
+    "weir_ledger_settle()": {"agent"},
     "weir_ledger_totals(0, 1, '', '', '', '')": set(ROLES),
     "weir_roles_trouble()": set(ROLES),
     "count(*) FROM route_6h": set(ROLES),

@@ -192,11 +192,34 @@ BEGIN
     GROUP BY p.provider, p.outcome ORDER BY p.provider, p.outcome;
 END $$;
 
--- To be called each minute or so, by anyone, not inside a transaction. Makes the days ahead, counts and adds
--- up what has settled, forgets what is old, all in bounded bites, and drops the days before `keep_days`.
--- Says what it did, a row each: created and dropped days, settled and pruned tables with their rows; "more"
--- where there is more of it to do (call again soon), "busy" where somebody held what it needed for longer
--- than half a second (call again later).
+-- To be called each minute or so, by anyone, not inside a transaction: counts attempts into ledger_total and
+-- adds settled steps of the history up, in bounded bites. True where there is more to do (call again soon).
+CREATE FUNCTION weir_ledger_settle() RETURNS boolean LANGUAGE plpgsql
+SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '500ms' AS $$
+DECLARE
+    bite     CONSTANT int := 20000;
+    now_ms   bigint := floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+    has_more boolean := false;
+    job      record;
+BEGIN
+    BEGIN
+        has_more := weir_ledger_count();
+    -- Somebody else is counting.
+    EXCEPTION WHEN lock_not_available THEN NULL;
+    END;
+    -- A row may still come a quarter of an hour after its step has ended, or later; then it settles later.
+    FOR job IN SELECT * FROM (VALUES ('route_10s', 10000, NULL), ('route_minute', 60000, NULL),
+            ('route_10min', 600000, 'route_6h_settled')) AS each (tab, step_ms, longer) LOOP
+        has_more := has_more OR bite <=
+            weir_history_settle(job.tab, now_ms - job.step_ms - 900000, bite, job.longer, 21600000);
+    END LOOP;
+    RETURN has_more;
+END $$;
+
+-- To be called each hour or so, by anyone, not inside a transaction. Makes the days ahead, settles, forgets
+-- what is old in bounded bites, and drops the days before `keep_days`. Says what it did, a row each: created
+-- and dropped days, pruned tables with their rows; "more" where there is more to do (call again soon), "busy"
+-- where somebody held what it needed for longer than half a second (call again later).
 CREATE FUNCTION weir_ledger_maintain(days_ahead int, keep_days int)
 RETURNS TABLE (action text, name text, rows bigint) LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '500ms' AS $$
@@ -221,23 +244,11 @@ BEGIN
             RETURN QUERY SELECT 'busy', weir_ledger_day(day_ms), 0::bigint;
         END;
     END LOOP;
-    BEGIN
-        IF weir_ledger_count() THEN RETURN QUERY SELECT 'more', 'ledger_total', 0::bigint; END IF;
-    EXCEPTION WHEN lock_not_available THEN
-        RETURN QUERY SELECT 'busy', 'ledger_total', 0::bigint;
-    END;
-    -- A row may still come a quarter of an hour after its step has ended, or later; then it settles later.
-    FOR job IN SELECT * FROM (VALUES ('route_10s', 10000, NULL), ('route_minute', 60000, NULL),
-            ('route_10min', 600000, 'route_6h_settled')) AS each (tab, step_ms, longer) LOOP
-        name := job.tab;
-        rows := weir_history_settle(job.tab, now_ms - job.step_ms - 900000, bite, job.longer, 21600000);
-        IF rows > 0 THEN action := 'settled'; RETURN NEXT; END IF;
-        IF rows >= bite THEN action := 'more'; RETURN NEXT; END IF;
-    END LOOP;
+    IF weir_ledger_settle() THEN RETURN QUERY SELECT 'more', 'route_10s', 0::bigint; END IF;
     FOR job IN SELECT * FROM (VALUES
             ('unserved_request', 'started_at_ms', keep_days), ('mirror_comparison', 'at_ms', keep_days),
             ('eval_run', 'scored_at_ms', 400), ('route_10s', 'started_at_ms', 3),
-            ('route_minute', 'started_at_ms', 35), ('route_10min', 'started_at_ms', 100),
+            ('route_minute', 'started_at_ms', 35), ('route_10min', 'started_at_ms', 400),
             ('route_6h_settled', 'started_at_ms', 800)) AS each (tab, time_column, days) LOOP
         name := job.tab;
         rows := weir_forget(job.tab, job.time_column, now_ms - job.days * 86400000::bigint, bite);

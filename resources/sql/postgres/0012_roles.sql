@@ -10,7 +10,7 @@ DO $$ BEGIN PERFORM set_config('search_path', quote_ident(current_schema()) || '
 -- Trigger functions with the owner's rights are for the tables above, nobody else's.
 REVOKE EXECUTE ON FUNCTION weir_audit(), weir_audit_drill(), weir_forget(text, text, bigint, int),
     weir_history_settle(text, bigint, int, text, bigint), weir_ledger_count(),
-    weir_ledger_ensure_day(bigint), weir_ledger_maintain(int, int) FROM PUBLIC;
+    weir_ledger_ensure_day(bigint), weir_ledger_settle(), weir_ledger_maintain(int, int) FROM PUBLIC;
 
 -- What is not in place: "" or words for an administrator. Anyone may ask.
 CREATE FUNCTION weir_roles_trouble() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
@@ -70,7 +70,8 @@ BEGIN
         incident, drill_count, job_lease, fleet_report TO weir_agent;
     GRANT INSERT, DELETE ON incident_event TO weir_agent;
     GRANT SELECT, INSERT ON fleet_secret TO weir_agent;
-    GRANT EXECUTE ON FUNCTION weir_ledger_ensure_day(bigint), weir_ledger_maintain(int, int) TO weir_agent;
+    GRANT EXECUTE ON FUNCTION weir_ledger_ensure_day(bigint), weir_ledger_settle(), weir_ledger_maintain(int, int)
+        TO weir_agent;
     RETURN weir_roles_trouble();
 END $$;
 
