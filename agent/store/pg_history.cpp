@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 struct HistorySql
 {
-    /// The histograms of the rows that are there, by their places in the array of keys.
+    /// The histograms of the rows that are there, by their places in the array of keys; locked, so
+    /// that they do not settle (weir_ledger_settle) before they are written.
     std::string select;
     std::string upsert;
 };
@@ -32,7 +33,7 @@ HistorySql historySql(std::string_view table)
             name +
             " AS t ON t.started_at_ms = k.started_at_ms AND t.agent = k.agent COLLATE \"C\" AND "
             "t.model = k.model COLLATE \"C\" AND t.provider = k.provider COLLATE \"C\" AND "
-            "t.task_type = k.task_type COLLATE \"C\"",
+            "t.task_type = k.task_type COLLATE \"C\" FOR UPDATE OF t",
         "INSERT INTO " + name + " (" + columns + ") SELECT " + columns +
             " FROM json_populate_recordset(NULL::" + name +
             ", ?::json) ON CONFLICT (started_at_ms, agent, model, provider, task_type) DO UPDATE "

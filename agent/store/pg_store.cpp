@@ -76,7 +76,7 @@ Result<std::string> migratePostgres(const PgOptions& options)
     migrating.mode = OpenMode::CreateOrUpgrade;
     Result<std::unique_ptr<PgConnection>> connection = connectionFor(migrating);
     if (!connection) return tl::unexpected(connection.error());
-    Statement ask(**connection, "SELECT weir_roles_trouble()");
+    Statement ask(**connection, "SELECT weir_grant_roles()");
     const Result<bool> asked = ask.next();
     if (!asked) return tl::unexpected(asked.error());
     return ask.text(0);

@@ -63,6 +63,9 @@ Result<std::vector<HistoryPoint>> SqlStore::history(const HistoryQuery& query)
     for (const HistoryStep& step : historySteps()) {
         if (query.step % step.length == std::chrono::seconds{0}) table = step.table;
     }
+    // A fleet's months have another one, which the database makes of the ten minutes.
+    const bool isLong = query.step % std::chrono::hours{6} == std::chrono::seconds{0};
+    if (isLong && m_db.dialect() == Dialect::Postgres) table = "route_6h";
     const std::int64_t length = std::chrono::milliseconds{query.step}.count();
     const std::int64_t first = epochMs(query.from) / length * length;
     Statement select(

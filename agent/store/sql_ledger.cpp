@@ -84,6 +84,18 @@ std::string outcomeWord(const LedgerFilter& filter)
     return filter.outcome ? std::string{toWord(*filter.outcome)} : std::string{};
 }
 
+constexpr std::string_view kTotals =
+    "SELECT provider, outcome, count(*), sum(input_uncached), sum(input_cached), "
+    "sum(cache_write), sum(output), sum(reasoning), "
+    "sum(CASE WHEN input_uncached IS NULL OR output IS NULL THEN 1 ELSE 0 END), "
+    "sum(cost_micro_usd), count(*) - count(cost_micro_usd) FROM call_ledger";
+constexpr const char* kTotalsGroups = " GROUP BY provider, outcome ORDER BY provider";
+/// The same where they are kept by the hour: no look at months of attempts.
+constexpr std::string_view kKeptTotals =
+    "SELECT provider, outcome, calls, input_uncached, input_cached, cache_write, output, "
+    "reasoning, tokens_unknown, cost_micro_usd, cost_unknown "
+    "FROM weir_ledger_totals(?, ?, ?, ?, ?, ?) ORDER BY provider";
+
 /// The columns of kLedgerColumns; the constraints of the table keep the words known.
 CallRecord recordFrom(const Statement& row)
 {
@@ -186,13 +198,15 @@ Result<LedgerPage> SqlStore::queryLedger(const LedgerQuery& query)
     std::string sql = "SELECT " + std::string{kLedgerColumns} + " FROM call_ledger" + where.sql();
     if (query.after) {
         sql += where.sql().empty() ? " WHERE " : " AND ";
-        sql += "(started_at_ms, request_id, attempt) < (?, ?, ?)";
+        // The first condition says the least of it, for a ledger in days.
+        sql += "started_at_ms <= ? AND (started_at_ms, request_id, attempt) < (?, ?, ?)";
     }
     sql += " ORDER BY started_at_ms DESC, request_id DESC, attempt DESC LIMIT ?";
     Statement select(m_db, sql);
     where.bindTo(select);
     if (query.after) {
         select.bind(epochMs(query.after->startedAt))
+            .bind(epochMs(query.after->startedAt))
             .bind(query.after->requestId)
             .bind(std::int64_t{query.after->attempt});
     }
@@ -216,14 +230,21 @@ Result<std::vector<ProviderTotals>> SqlStore::totals(const LedgerFilter& filter)
 {
     const std::string outcome = outcomeWord(filter);
     const Conditions where = conditionsOf(filter, outcome);
+    const bool isSumKept = m_db.dialect() == Dialect::Postgres && filter.requestId.empty() &&
+                           filter.taskId.empty() && !filter.decided;
     Statement select(
         m_db,
-        "SELECT provider, outcome, count(*), sum(input_uncached), sum(input_cached), "
-        "sum(cache_write), sum(output), sum(reasoning), "
-        "sum(CASE WHEN input_uncached IS NULL OR output IS NULL THEN 1 ELSE 0 END), "
-        "sum(cost_micro_usd), count(*) - count(cost_micro_usd) FROM call_ledger" +
-            where.sql() + " GROUP BY provider, outcome ORDER BY provider");
-    where.bindTo(select);
+        isSumKept ? std::string{kKeptTotals} : std::string{kTotals} + where.sql() + kTotalsGroups);
+    if (isSumKept) {
+        select.bind(filter.from ? epochMs(*filter.from) : 0)
+            .bind(filter.to ? epochMs(*filter.to) : INT64_MAX)
+            .bind(filter.model)
+            .bind(filter.provider)
+            .bind(filter.taskType)
+            .bind(outcome);
+    } else {
+        where.bindTo(select);
+    }
     std::vector<ProviderTotals> totals;
     for (;;) {
         const Result<bool> row = select.next();

@@ -14,7 +14,9 @@ constexpr std::string_view kAttempts =
     "SELECT attempt, started_at_ms, task_type, task_id, model, provider, route, outcome, ttft_ms, "
     "cost_micro_usd, level, final, priority, regions_asked, mirror + eval, "
     "CASE WHEN attempt = 1 THEN started_at_ms ELSE (SELECT min(first.started_at_ms) "
-    "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id) END, request_id, "
+    "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id "
+    "AND first.started_at_ms BETWEEN call_ledger.started_at_ms - 3600000 "
+    "AND call_ledger.started_at_ms) END, request_id, "
     "terms_asked "
     "FROM call_ledger WHERE started_at_ms >= ? AND started_at_ms < ? "
     "ORDER BY started_at_ms, request_id, attempt";
