@@ -50,6 +50,9 @@ public:
     /// Saves the gates a last time, gives up the lease, and ends the thread.
     void stop();
 
+    /// The database is not waited for any more. Any thread.
+    void hangUp() { m_store->hangUp(); }
+
     /// Somebody has changed something in the store. Any thread.
     void lookAgain();
 

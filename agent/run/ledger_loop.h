@@ -39,6 +39,9 @@ public:
     /// Moves what the spool still holds, for at most two seconds, and ends the thread.
     void stop();
 
+    /// Any thread: the database is not waited for any more.
+    void hangUp() { m_store->hangUp(); }
+
     /// Any thread.
     [[nodiscard]] store::LedgerGauge gauge() const;
 

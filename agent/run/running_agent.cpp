@@ -4,6 +4,7 @@
 #include "agent/config/environment.h"
 #include "agent/config/load.h"
 #include "agent/net/clock.h"
+#include "agent/run/alarm.h"
 #include "agent/run/gate_gauge.h"
 #include "agent/run/log.h"
 
@@ -19,6 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds kDrainDelay{500};
 /// How long answers that were cut short get to be written.
 constexpr std::chrono::seconds kStopTime{2};
+/// For what is still to be told the store.
+constexpr std::chrono::seconds kLastWords{3};
 constexpr std::chrono::milliseconds kDrainPoll{20};
 constexpr std::chrono::milliseconds kGateExchange{250};
 
@@ -76,6 +79,12 @@ int RunningAgent::run()
     m_io.run();
     const bool finished = m_plane->finished();
     if (finished) m_plane->join();
+    // A store that does not answer keeps nobody from ending: what it lacks is in the spool.
+    const Alarm patience(kLastWords, [this] {
+        m_learn.hangUp();
+        m_ledger.hangUp();
+        m_store->hangUp();
+    });
     m_spool.stop();
     m_learn.stop();
     m_ledger.stop();

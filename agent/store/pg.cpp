@@ -13,6 +13,8 @@
 namespace weir::store {
 namespace {
 
+/// An attempt that takes longer goes on by itself, whatever the connection is for.
+constexpr std::chrono::milliseconds kConnecting{1000};
 constexpr std::chrono::milliseconds kFirstPause{100};
 /// After that long everybody has heard that the server is back.
 constexpr std::chrono::milliseconds kLongestPause{2000};
@@ -30,17 +32,21 @@ PgConnection::PgConnection(PgTarget target, OnConnect onConnect)
     , m_onConnect(std::move(onConnect))
     , m_dial(m_target)
     , m_wakeFd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+    , m_hangUpFd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
     , m_random(std::random_device{}())
 {
 }
 
 PgConnection::~PgConnection()
 {
-    if (m_wakeFd >= 0) ::close(m_wakeFd);
+    for (const int each : {m_wakeFd, m_hangUpFd}) {
+        if (each >= 0) ::close(each);
+    }
 }
 
 Result<PgWire*> PgConnection::wire()
 {
+    if (m_isHungUp) return fail("unreachable", m_target.place, "nobody waits for it any more");
     if (m_wire && m_wire->isAlive()) return m_wire.get();
     if (m_inTransaction || m_isConnecting) {
         return fail("unreachable", m_target.place, "the connection was lost in the middle");
@@ -52,12 +58,12 @@ Result<PgWire*> PgConnection::wire()
 Result<PgWire*> PgConnection::connect()
 {
     if (m_trouble && net::monotonicNow() < m_nextTry) return tl::unexpected(*m_trouble);
-    Result<PgHandle> handle = m_dial.connect(m_target.deadline);
+    Result<PgHandle> handle = m_dial.connect(std::min(m_target.deadline, kConnecting));
     if (!handle) {
         putOff(handle.error());
         return tl::unexpected(handle.error());
     }
-    m_wire = std::make_unique<PgWire>(std::move(*handle), m_target);
+    m_wire = std::make_unique<PgWire>(std::move(*handle), m_target, m_hangUpFd);
     m_listens = false;
     ++m_serial;
     m_isConnecting = true;
@@ -183,6 +189,13 @@ Result<bool> PgConnection::awaitChange(std::chrono::milliseconds atMost)
 void PgConnection::wake()
 {
     static_cast<void>(::eventfd_write(m_wakeFd, 1));
+}
+
+void PgConnection::hangUp()
+{
+    m_isHungUp = true;
+    static_cast<void>(::eventfd_write(m_hangUpFd, 1));
+    m_dial.hangUp();
 }
 
 Result<std::int64_t> PgConnection::copyIn(const std::string& sql, std::string_view rows)

@@ -4,6 +4,7 @@
 #include "agent/store/pg_wire.h"
 #include "agent/store/sql.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,6 +46,7 @@ public:
     void rollback() override;
     [[nodiscard]] Result<bool> awaitChange(std::chrono::milliseconds atMost) override;
     void wake() override;
+    void hangUp() override;
 
     /// COPY … FROM STDIN: how many rows went in.
     [[nodiscard]] Result<std::int64_t> copyIn(const std::string& sql, std::string_view rows);
@@ -75,6 +77,9 @@ private:
     bool m_inTransaction = false;
     bool m_listens = false;
     int m_wakeFd = -1;
+    /// Stays readable once somebody has hung up.
+    int m_hangUpFd = -1;
+    std::atomic<bool> m_isHungUp{false};
 
     /// Why there was none at the last try, and when the next one is due.
     std::optional<Error> m_trouble;

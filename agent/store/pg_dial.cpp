@@ -32,7 +32,8 @@ Result<PgHandle> PgDial::connect(std::chrono::milliseconds atMost)
         m_isOver = false;
         m_thread = std::thread([this] { run(); });
     }
-    if (!m_done.wait_for(lock, atMost, [this] { return m_isOver; })) {
+    m_done.wait_for(lock, atMost, [this] { return m_isOver || m_isHungUp; });
+    if (!m_isOver) {
         return fail(
             "unreachable",
             m_target.place,
@@ -46,6 +47,15 @@ Result<PgHandle> PgDial::connect(std::chrono::milliseconds atMost)
         return tl::unexpected(errorOf(connection.get(), m_target.place));
     }
     return connection;
+}
+
+void PgDial::hangUp()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isHungUp = true;
+    }
+    m_done.notify_one();
 }
 
 void PgDial::run()

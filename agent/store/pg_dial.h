@@ -33,6 +33,8 @@ public:
     /// Waits at most so long for a connection. An attempt that takes longer goes on meanwhile, and
     /// the next call waits for the same one. Errors: "unreachable", "forbidden", "store_missing".
     [[nodiscard]] Result<PgHandle> connect(std::chrono::milliseconds atMost);
+    /// Any thread: nobody waits any more, now or later.
+    void hangUp();
 
 private:
     void run();
@@ -43,6 +45,7 @@ private:
     /// Of an attempt that has ended.
     PgHandle m_connection;
     bool m_isOver = false;
+    bool m_isHungUp = false;
     std::thread m_thread;
 };
 

@@ -46,9 +46,10 @@ void PgClear::operator()(pg_result* result) const
     PQclear(result);
 }
 
-PgWire::PgWire(PgHandle connection, const PgTarget& target)
+PgWire::PgWire(PgHandle connection, const PgTarget& target, int hangUp)
     : m_connection(std::move(connection))
     , m_target(target)
+    , m_hangUp(hangUp)
     , m_deadline(target.deadline)
 {
     PQsetnonblocking(raw(), 1);
@@ -72,12 +73,13 @@ tl::unexpected<Error> PgWire::lost()
 
 Status<> PgWire::await(short events)
 {
-    pollfd socket{PQsocket(raw()), events, 0};
+    std::array<pollfd, 2> sources{{{PQsocket(raw()), events, 0}, {m_hangUp, POLLIN, 0}}};
     for (;;) {
-        const int ready = ::poll(&socket, 1, msUntil(m_until));
-        if (ready > 0) return {};
+        const int ready = ::poll(sources.data(), sources.size(), msUntil(m_until));
+        if (ready > 0 && sources[0].revents != 0) return {};
         if (ready < 0 && errno == EINTR) continue;
         m_isAlive = false;
+        if (ready > 0) return fail("unreachable", m_target.place, "nobody waits for it any more");
         return fail(
             "unreachable",
             m_target.place,
@@ -183,9 +185,10 @@ Result<bool> PgWire::awaitNotification(std::chrono::milliseconds atMost, int wak
     const Instant until = net::monotonicNow() + atMost;
     for (;;) {
         if (takeNotifications()) return true;
-        std::array<pollfd, 2> sources{{{PQsocket(raw()), POLLIN, 0}, {wake, POLLIN, 0}}};
+        std::array<pollfd, 3> sources{
+            {{PQsocket(raw()), POLLIN, 0}, {wake, POLLIN, 0}, {m_hangUp, POLLIN, 0}}};
         const int ready = ::poll(sources.data(), sources.size(), msUntil(until));
-        if (ready == 0 || sources[1].revents != 0) return false;
+        if (ready == 0 || sources[1].revents != 0 || sources[2].revents != 0) return false;
         if (ready < 0) continue;
         if (PQconsumeInput(raw()) == 0) return lost();
         // The end of the connection is something to read, too.

@@ -24,7 +24,8 @@ using PgResult = std::unique_ptr<pg_result, PgClear>;
 class PgWire final
 {
 public:
-    PgWire(PgHandle connection, const PgTarget& target);
+    /// Once `hangUp` can be read from, no wait lasts.
+    PgWire(PgHandle connection, const PgTarget& target, int hangUp);
 
     [[nodiscard]] pg_conn* raw() const { return m_connection.get(); }
 
@@ -62,6 +63,7 @@ private:
 
     PgHandle m_connection;
     const PgTarget& m_target;
+    int m_hangUp;
     std::chrono::milliseconds m_deadline;
     Instant m_until{};
     bool m_isAlive = true;

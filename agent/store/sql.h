@@ -66,6 +66,7 @@ public:
     /// See `Store`.
     [[nodiscard]] virtual Result<bool> awaitChange(std::chrono::milliseconds atMost) = 0;
     virtual void wake() = 0;
+    virtual void hangUp() = 0;
 };
 
 /// A statement in use: bind in order, then run or step through the rows. Leaving its scope readies

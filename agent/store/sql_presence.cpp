@@ -133,4 +133,9 @@ void SqlStore::wake()
     m_db.wake();
 }
 
+void SqlStore::hangUp()
+{
+    m_db.hangUp();
+}
+
 } // namespace weir::store

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] Result<std::string> fleetSecret() override;
     [[nodiscard]] Result<bool> awaitChange(std::chrono::milliseconds atMost) override;
     void wake() override;
+    void hangUp() override;
     [[nodiscard]] Result<LedgerPage> queryLedger(const LedgerQuery& query) override;
     [[nodiscard]] Result<std::vector<ProviderTotals>> totals(const LedgerFilter& filter) override;
     [[nodiscard]] Result<std::vector<HistoryPoint>> history(const HistoryQuery& query) override;

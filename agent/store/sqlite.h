@@ -44,6 +44,8 @@ public:
     [[nodiscard]] Result<bool> awaitChange(std::chrono::milliseconds atMost) override;
     void wake() override;
 
+    void hangUp() override {}
+
 private:
     friend class SqliteStatement;
 

@@ -84,6 +84,9 @@ public:
     [[nodiscard]] virtual Result<bool> awaitChange(std::chrono::milliseconds atMost) = 0;
     /// Any thread: ends `awaitChange` now, or the next one where none waits.
     virtual void wake() = 0;
+    /// Any thread: from now on nobody waits for a server any more. The call in hand ends, and each
+    /// later one, with "unreachable"; an embedded store goes on as before.
+    virtual void hangUp() = 0;
 
     [[nodiscard]] virtual Result<LedgerPage> queryLedger(const LedgerQuery& query) = 0;
     [[nodiscard]] virtual Result<std::vector<ProviderTotals>>
