@@ -70,8 +70,13 @@ class PgStore:
             self.psql(f"CREATE SCHEMA IF NOT EXISTS {schema} AUTHORIZATION {owner}")
         # As the agent does: a connection with this search_path, everything in one transaction.
         script = f"SET search_path = {schema}; BEGIN;" + VERSIONS
-        script += "".join(migrations("postgres").values()) + FIRST_ROWS + "COMMIT;"
+        for number, (name, sql) in enumerate(migrations("postgres").items(), 1):
+            script += f"{sql}; INSERT INTO schema_version VALUES ({number}, '{name}', '', 0);"
+        script += FIRST_ROWS + "COMMIT;"
         return self._run(script, owner).stderr
+
+    def url(self, user="postgres"):
+        return self.server.url(user=user, database=self.name)
 
     def psql(self, sql, user="postgres"):
         return self.server.psql(sql, user=user, database=self.name)
@@ -88,12 +93,12 @@ class PgStore:
         return ""
 
     def session(self, user="postgres"):
-        return Session(self.server, self.server.url(user=user, database=self.name))
+        return Session(self.server, self.url(user))
 
     def _run(self, script, user):
         words = [self.server.bin / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"]
         done = subprocess.run(
-            [*map(str, words), self.server.url(user=user, database=self.name)],
+            [*map(str, words), self.url(user)],
             input=script,
             capture_output=True,
             text=True,
