@@ -22,7 +22,7 @@ spool_position      s       s         s         siu
 route_10s           s       s         s         siu
 route_minute        s       s         s         siu
 route_10min         s       s         s         siu
-agent_state         s       sd        sd        siu
+agent_state         s       sd        sd        siud
 summary_snapshot    s       s         s         sid
 gate_state          s       s         s         siu
 incident            s       s         s         siu

@@ -56,7 +56,8 @@ BEGIN
     GRANT UPDATE ON routing_switch TO weir_operator, weir_engineer;
     GRANT INSERT ON drill TO weir_operator, weir_engineer;
     GRANT UPDATE ON drill TO weir_operator, weir_engineer, weir_agent;
-    GRANT DELETE ON agent_state TO weir_operator, weir_engineer;
+    -- An agent that ends takes itself off the list.
+    GRANT DELETE ON agent_state TO weir_operator, weir_engineer, weir_agent;
 
     GRANT UPDATE ON routing_settings TO weir_engineer;
     GRANT INSERT, UPDATE ON route_settings TO weir_engineer;
