@@ -79,7 +79,8 @@ Error errorOf(const pg_conn* connection, const std::string& place)
     said = said.substr(0, said.find('\n'));
     std::string code = "unreachable";
     if (PQconnectionNeedsPassword(connection) != 0 || has(said, "authentication failed") ||
-        has(said, "no pg_hba.conf entry") || has(said, "is not permitted to log in")) {
+        has(said, "no pg_hba.conf entry") || has(said, "FATAL:  role ") ||
+        has(said, "is not permitted to log in")) {
         code = "forbidden";
     } else if (has(said, "FATAL:  database ") && has(said, " does not exist")) {
         code = "store_missing";
