@@ -112,6 +112,16 @@ void addAgents(CLI::App& app, Verb& verb, AgentsForgetVerb& forget)
     gone->callback([&] { verb = forget; });
 }
 
+void addStore(CLI::App& app, Verb& verb)
+{
+    CLI::App& store = addGroup(app, "store", "the store of an agent or a fleet (migrate)");
+    store
+        .add_subcommand(
+            "migrate",
+            "bring its schema up to date, as a user who may: agents then need no right to")
+        ->callback([&verb] { verb = StoreMigrateVerb{}; });
+}
+
 struct LedgerTexts
 {
     std::string since;
@@ -264,6 +274,7 @@ parseCommandLine(const std::vector<std::string>& arguments, UtcTime now)
     addMode(app, verb, modeSet, modeWord);
     addSettings(app, verb, settingsGet, settingsSet);
     addAgents(app, verb, forget);
+    addStore(app, verb);
     addLedger(app, verb, ledger, texts, now);
     addSimulate(app, verb, simulate, policy);
     addEval(app, verb, eval);

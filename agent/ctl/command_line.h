@@ -60,6 +60,7 @@ using Verb = std::variant<
     SettingsSetVerb,
     AgentsListVerb,
     AgentsForgetVerb,
+    StoreMigrateVerb,
     LedgerQueryVerb,
     SimulateVerb,
     EvalRunVerb,

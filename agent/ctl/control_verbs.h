@@ -47,4 +47,8 @@ struct AgentsForgetVerb
     std::string id;
 };
 
+struct StoreMigrateVerb
+{
+};
+
 } // namespace weir::ctl

@@ -100,16 +100,32 @@ Result<AgentAddress> Places::dataPlane(const std::string& url) const
     return address;
 }
 
+std::string Places::dataDir() const
+{
+    return m_options.dataDir.empty() ? config::defaultDataDir(m_env) : m_options.dataDir;
+}
+
+std::string Places::storeUrl() const
+{
+    if (!m_options.storeUrl.empty()) return m_options.storeUrl;
+    return m_config ? m_config->store.url : StoreConfig{}.url;
+}
+
+Result<store::Upgraded> Places::upgradeStore(UtcTime now) const
+{
+    store::OpenOptions options;
+    options.use = store::Use::Tool;
+    options.host = hostName();
+    options.now = now;
+    return store::upgrade(storeUrl(), dataDir(), options);
+}
+
 Result<std::unique_ptr<store::Database>> Places::openStore() const
 {
-    std::string dir = m_options.dataDir;
-    if (dir.empty()) dir = config::defaultDataDir(m_env);
-    std::string url = m_options.storeUrl;
-    if (url.empty()) url = m_config ? m_config->store.url : StoreConfig{}.url;
     store::OpenOptions options;
     options.mode = store::OpenMode::Existing;
     options.use = store::Use::Tool;
-    auto opened = store::open(url, dir, options);
+    auto opened = store::open(storeUrl(), dataDir(), options);
     if (opened) return opened;
     Error error = opened.error();
     if (error.code == "store_missing") {

@@ -3,7 +3,7 @@
 
 #include "agent/ctl/command_line.h"
 #include "agent/ctl/wire.h"
-#include "agent/store/database.h"
+#include "agent/store/open.h"
 #include "common/model/config.h"
 
 #include <memory>
@@ -25,10 +25,17 @@ public:
     /// Error codes of the store's open, and "bad_store_url".
     [[nodiscard]] Result<std::unique_ptr<store::Database>> openStore() const;
 
+    /// Brings the store's schema up to date; `now` goes into what is new. Error codes of the
+    /// store's upgrade.
+    [[nodiscard]] Result<store::Upgraded> upgradeStore(UtcTime now) const;
+
     [[nodiscard]] const std::optional<Config>& config() const { return m_config; }
 
 private:
     Places(Options options, config::EnvLookup env);
+
+    [[nodiscard]] std::string dataDir() const;
+    [[nodiscard]] std::string storeUrl() const;
 
     Options m_options;
     config::EnvLookup m_env;

@@ -18,6 +18,7 @@ Exit run(const SettingsGetVerb& verb, const Places& places, const Options& optio
 Exit run(const SettingsSetVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const AgentsListVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const AgentsForgetVerb& verb, const Places& places, const Options& options, const Io& io);
+Exit run(const StoreMigrateVerb& verb, const Places& places, const Options& options, const Io& io);
 Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io);
 /// Needs neither agent nor store.
 Exit run(const SimulateVerb& verb, const Options& options, const Io& io);

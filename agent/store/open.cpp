@@ -28,20 +28,20 @@ bool isPostgres(const std::string& url)
     return url.starts_with("postgresql://") || url.starts_with("postgres://");
 }
 
-} // namespace
-
-Result<std::unique_ptr<Database>>
-open(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options)
+PgOptions pgOptions(const std::string& url, const OpenOptions& options)
 {
-    if (isPostgres(url)) {
-        PgOptions postgres;
-        postgres.url = url;
-        postgres.mode = options.mode;
-        postgres.application = options.use == Use::Tool ? "weirctl" : "weir-agent";
-        postgres.deadline = deadlineOf(options.use);
-        postgres.host = options.host;
-        return openPostgres(postgres);
-    }
+    PgOptions postgres;
+    postgres.url = url;
+    postgres.mode = options.mode;
+    postgres.application = options.use == Use::Tool ? "weirctl" : "weir-agent";
+    postgres.deadline = deadlineOf(options.use);
+    postgres.host = options.host;
+    return postgres;
+}
+
+Result<SqliteOptions> sqliteOptions(
+    const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options)
+{
     const Result<std::filesystem::path> path = sqlitePath(url, dataDir);
     if (!path) return tl::unexpected(path.error());
     SqliteOptions sqlite;
@@ -49,7 +49,23 @@ open(const std::string& url, const std::filesystem::path& dataDir, const OpenOpt
     sqlite.mode = options.mode;
     sqlite.host = options.host;
     sqlite.now = options.now;
-    return openSqlite(sqlite);
+    return sqlite;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Database>>
+open(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options)
+{
+    if (isPostgres(url)) return openPostgres(pgOptions(url, options));
+    return sqliteOptions(url, dataDir, options).and_then(openSqlite);
+}
+
+Result<Upgraded>
+upgrade(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options)
+{
+    if (isPostgres(url)) return upgradePostgres(pgOptions(url, options));
+    return sqliteOptions(url, dataDir, options).and_then(upgradeSqlite);
 }
 
 } // namespace weir::store

@@ -47,4 +47,19 @@ struct OpenOptions
 [[nodiscard]] Result<std::unique_ptr<Database>>
 open(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options);
 
+struct Upgraded
+{
+    /// The schemas before and after; 0 = there was none.
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    /// What an administrator must still do for the roles: "" or a sentence.
+    std::string rolesTrouble;
+};
+
+/// Brings the schema up to date, as whoever owns it, and makes the roles. A file must exist. Errors
+/// besides those of `open`: "forbidden" where the user of the URL may not change it, and those of
+/// any statement.
+[[nodiscard]] Result<Upgraded>
+upgrade(const std::string& url, const std::filesystem::path& dataDir, const OpenOptions& options);
+
 } // namespace weir::store

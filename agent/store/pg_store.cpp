@@ -52,34 +52,38 @@ Status<> ensureSchema(PgConnection& db, const PgOptions& options)
     return ready;
 }
 
-Result<std::unique_ptr<PgConnection>> connectionFor(const PgOptions& options)
+Result<std::unique_ptr<PgConnection>>
+connectionFor(const PgOptions& options, PgConnection::OnConnect onConnect)
 {
     Result<PgTarget> target = pgTarget(options.url, options.application, options.deadline);
     if (!target) return tl::unexpected(target.error());
-    return std::make_unique<PgConnection>(
-        std::move(*target), [options](PgConnection& db) { return ensureSchema(db, options); });
+    return std::make_unique<PgConnection>(std::move(*target), std::move(onConnect));
 }
 
 } // namespace
 
 Result<std::unique_ptr<Database>> openPostgres(const PgOptions& options)
 {
-    Result<std::unique_ptr<PgConnection>> connection = connectionFor(options);
+    Result<std::unique_ptr<PgConnection>> connection =
+        connectionFor(options, [options](PgConnection& db) { return ensureSchema(db, options); });
     if (!connection) return tl::unexpected(connection.error());
     auto sink = std::make_unique<PgSink>(**connection);
     return std::make_unique<SqlStore>(std::move(*connection), std::move(sink));
 }
 
-Result<std::string> migratePostgres(const PgOptions& options)
+Result<Upgraded> upgradePostgres(const PgOptions& options)
 {
-    PgOptions migrating = options;
-    migrating.mode = OpenMode::CreateOrUpgrade;
-    Result<std::unique_ptr<PgConnection>> connection = connectionFor(migrating);
+    const auto nothing = [](PgConnection&) -> Status<> { return {}; };
+    const Result<std::unique_ptr<PgConnection>> connection = connectionFor(options, nothing);
     if (!connection) return tl::unexpected(connection.error());
-    Statement ask(**connection, "SELECT weir_grant_roles()");
+    PgConnection& db = **connection;
+    const Result<std::int64_t> from = schemaVersion(db);
+    if (!from) return tl::unexpected(from.error());
+    if (const Status<> done = upgrade(db, options.host); !done) return tl::unexpected(done.error());
+    Statement ask(db, "SELECT weir_grant_roles()");
     const Result<bool> asked = ask.next();
     if (!asked) return tl::unexpected(asked.error());
-    return ask.text(0);
+    return Upgraded{*from, std::ssize(postgresMigrations()), ask.text(0)};
 }
 
 } // namespace weir::store

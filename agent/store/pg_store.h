@@ -24,8 +24,7 @@ struct PgOptions
 /// call says. Error code "bad_store_url".
 [[nodiscard]] Result<std::unique_ptr<Database>> openPostgres(const PgOptions& options);
 
-/// Brings the schema up to date, as whoever owns it, and makes the roles; says what of them could
-/// not be done: "" or a sentence.
-[[nodiscard]] Result<std::string> migratePostgres(const PgOptions& options);
+/// See `upgrade`.
+[[nodiscard]] Result<Upgraded> upgradePostgres(const PgOptions& options);
 
 } // namespace weir::store

@@ -24,4 +24,7 @@ struct SqliteOptions
 /// Errors: "store_newer" (written by a newer program), "store_missing", "store_older", "store".
 [[nodiscard]] Result<std::unique_ptr<Database>> openSqlite(const SqliteOptions& options);
 
+/// See `upgrade`.
+[[nodiscard]] Result<Upgraded> upgradeSqlite(const SqliteOptions& options);
+
 } // namespace weir::store

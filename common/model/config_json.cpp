@@ -3,6 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 namespace weir {
 namespace {
 
@@ -14,15 +17,32 @@ std::string text(const Endpoint& endpoint)
     return (v6 ? '[' + endpoint.host + ']' : endpoint.host) + ':' + std::to_string(endpoint.port);
 }
 
-/// "postgresql://weir:****@db/weir": a URL without the password that it may hold.
+/// What stands behind `name`= in a URL's query is not shown.
+std::string withoutValue(std::string url, std::string_view name)
+{
+    std::size_t at = url.find('?');
+    while (at < url.size()) {
+        const std::size_t begin = at + 1;
+        at = std::min(url.find('&', begin), url.size());
+        const std::string_view option = std::string_view{url}.substr(begin, at - begin);
+        if (!option.starts_with(name) || option.substr(name.size(), 1) != "=") continue;
+        const std::size_t value = begin + name.size() + 1;
+        url.replace(value, at - value, "****");
+        at = value + 4;
+    }
+    return url;
+}
+
+/// "postgresql://weir:****@db/weir": a URL without the passwords that it may hold.
 std::string masked(const std::string& url)
 {
-    const std::size_t scheme = url.find("://");
-    const std::size_t at = scheme == std::string::npos ? scheme : url.rfind('@');
-    if (at == std::string::npos || at < scheme) return url;
-    const std::size_t colon = url.find(':', scheme + 3);
-    if (colon == std::string::npos || colon > at) return url;
-    return url.substr(0, colon + 1) + "****" + url.substr(at);
+    std::string shown = withoutValue(withoutValue(url, "password"), "sslpassword");
+    const std::size_t scheme = shown.find("://");
+    const std::size_t at = scheme == std::string::npos ? scheme : shown.rfind('@');
+    if (at == std::string::npos || at < scheme) return shown;
+    const std::size_t colon = shown.find(':', scheme + 3);
+    if (colon == std::string::npos || colon > at) return shown;
+    return shown.substr(0, colon + 1) + "****" + shown.substr(at);
 }
 
 Json toJson(const AgentConfig& agent)

@@ -22,6 +22,7 @@ class TstCtlStore : public QObject
 private slots:
     void init();
     void saysThatThereIsNoStore();
+    void bringsTheSchemaUpToDate();
     void findsTheStoreByTheConfiguration();
     void reportsABrokenConfiguration();
     void turnsTheSwitch();
@@ -94,6 +95,23 @@ void TstCtlStore::saysThatThereIsNoStore()
     const Ran ran = weirctl({"mode", "get", "--store", "mysql://x"});
     QCOMPARE(ran.exit, 1);
     QVERIFY2(has(ran.err, "sqlite:"), ran.err.c_str());
+}
+
+void TstCtlStore::bringsTheSchemaUpToDate()
+{
+    const std::string dir = m_dir->path().toStdString();
+    QCOMPARE(weirctl({"store", "migrate", "--data-dir", dir}).exit, 1);
+    static_cast<void>(openStore());
+    const Ran done = weirctl({"store", "migrate", "--data-dir", dir});
+    QCOMPARE(done.err, std::string());
+    QCOMPARE(done.exit, 0);
+    QVERIFY2(
+        has(done.out, "The store has schema ") && has(done.out, " already."), done.out.c_str());
+    const auto json =
+        nlohmann::json::parse(weirctl({"store", "migrate", "--data-dir", dir, "--json"}).out);
+    QVERIFY(json.at("to").get<int>() > 0);
+    QCOMPARE(json.at("from").get<int>(), json.at("to").get<int>());
+    QCOMPARE(weirctl({"store"}).exit, 2);
 }
 
 void TstCtlStore::findsTheStoreByTheConfiguration()

@@ -41,6 +41,10 @@ void TestConfigJson::masksThePasswordOfAStoreUrl_data()
     row("postgresql://weir@db/weir", "postgresql://weir@db/weir");
     row("postgresql://weir:pass@db/weir", "postgresql://weir:****@db/weir");
     row("postgresql://weir:p@ss:x@db/weir", "postgresql://weir:****@db/weir");
+    row("postgresql://db/weir?user=weir&password=p@ss&sslmode=require",
+        "postgresql://db/weir?user=weir&password=****&sslmode=require");
+    row("postgresql://a:b@db/weir?sslpassword=c&password=d&passfile=e",
+        "postgresql://a:****@db/weir?sslpassword=****&password=****&passfile=e");
     row("redis://:pass@cache:6379", "redis://:****@cache:6379");
 }
 

@@ -108,7 +108,10 @@ private slots:
         const Error waits = (*agent)->readDecisions().error();
         QCOMPARE(waits.code, std::string{"store_older"});
         QVERIFY(waits.detail.find("weirctl store migrate") != std::string::npos);
-        QCOMPARE(migratePostgres({.url = m_url, .host = "h"}).value(), std::string{});
+        const Upgraded upgraded = upgradePostgres({.url = m_url, .host = "h"}).value();
+        QCOMPARE(upgraded.from, 0);
+        QCOMPARE(upgraded.to, 12);
+        QCOMPARE(upgraded.rolesTrouble, std::string{});
         QCOMPARE(shell.run("GRANT weir_agent TO plain"), "");
         QTRY_VERIFY((*agent)->readDecisions());
         const Authorship by{"ann", "h", "why not", "u-1", kNoon};
