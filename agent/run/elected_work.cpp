@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kLateDrills = 50;
 constexpr std::int64_t kUnlimited = -1;
+/// A quarter: longer than anybody disputes an invoice.
+constexpr int kLedgerDays = 90;
 /// Minutes that nobody judged, because nobody was elected, are judged late; older ones are left.
 constexpr std::int64_t kJudgeBackMs = 10 * 60'000;
 
@@ -142,6 +144,20 @@ Status<> ElectedWork::look(const Summary* newest)
     m_report = {*m_failover.report(), m_incidents.budgets(), m_incidents.judgedUntilMs()};
     if (done) done = m_store.saveReport(kFleetReport, encode(m_report), m_lease);
     return done;
+}
+
+void ElectedWork::keepHouse()
+{
+    const Result<std::vector<store::Chore>> chores = m_store.keepHouse(kLedgerDays);
+    if (!chores) {
+        spdlog::warn("event=house_waits detail=\"{}\"", chores.error().text());
+        return;
+    }
+    for (const store::Chore& chore : *chores) {
+        if (chore.action != "created" && chore.action != "dropped") continue;
+        spdlog::info(
+            "event=house action={} table={} rows={}", chore.action, chore.table, chore.rows);
+    }
 }
 
 } // namespace weir::run

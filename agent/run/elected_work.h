@@ -52,6 +52,9 @@ public:
     /// report.
     [[nodiscard]] Status<> look(const Summary* newest);
 
+    /// About once a minute: what keeps the store from growing for ever.
+    void keepHouse();
+
     [[nodiscard]] const FleetReport& report() const { return m_report; }
 
 private:

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kLookEvery{5};
+constexpr std::chrono::minutes kHouseEvery{1};
 
 } // namespace
 
@@ -118,7 +119,7 @@ void LearnLoop::takeOver()
         return fail("fenced", "job_lease", "another agent has been elected");
     });
     m_work = std::move(work);
-    m_nextLook = net::monotonicNow();
+    m_nextLook = m_nextHouse = net::monotonicNow();
     // The predecessor's last summary lasts as long as if it had lived.
     m_nextSummary = m_nextLook;
     const std::chrono::milliseconds interval = m_options.work.config()->timing.summaryInterval;
@@ -136,6 +137,10 @@ void LearnLoop::work(Instant now)
     if (m_work && now >= m_nextLook) {
         look();
         m_nextLook = now + kLookEvery;
+    }
+    if (m_work && now >= m_nextHouse) {
+        m_work->keepHouse();
+        m_nextHouse = now + kHouseEvery;
     }
 }
 

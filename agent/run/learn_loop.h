@@ -92,6 +92,7 @@ private:
     Instant m_nextSummary{};
     Instant m_nextLook{};
     Instant m_nextSave{};
+    Instant m_nextHouse{};
     std::atomic<bool> m_lookAgain{false};
     std::string m_summaryTrouble;
     std::string m_gateTrouble;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/store/drill_store.h"
+#include "agent/store/house_store.h"
 #include "agent/store/learned_store.h"
 #include "agent/store/lease_store.h"
 #include "agent/store/mirror_store.h"
@@ -14,6 +15,7 @@ namespace weir::store {
 class Database : public Store,
                  public LearnedStore,
                  public LeaseStore,
+                 public HouseStore,
                  public DrillStore,
                  public MirrorStore,
                  public QualityStore

@@ -83,6 +83,7 @@ public:
         const std::string& job, const std::string& holder, std::chrono::milliseconds ttl) override;
     [[nodiscard]] Status<> giveUpLease(const Lease& lease) override;
     [[nodiscard]] Result<std::optional<Lease>> leaseHolder(const std::string& job) override;
+    [[nodiscard]] Result<std::vector<Chore>> keepHouse(int keepDays) override;
 
 private:
     std::unique_ptr<SqlConnection> m_connection;
