@@ -61,17 +61,21 @@ class SettingsRace(unittest.TestCase):
 
     def check(self, ends, entries, first_version):
         """Who was told that it was done did it, once, and nobody else; each change began where the one
-        before had ended."""
-        done = [name for name, code, _ in ends if code == 0 and name != "nobody"]
-        self.assertEqual(collections.Counter(done), collections.Counter(entry["reason"] for entry in entries))
+        before had ended. Only who got no answer in time, on a machine that is too busy, cannot know."""
+        done = {name for name, code, _ in ends if code == 0 and name != "nobody"}
+        uncertain = {name for name, code, output in ends if code != 0 and "unreachable" in output}
+        audited = [entry["reason"] for entry in entries]
+        self.assertEqual(len(audited), len(set(audited)))
+        self.assertEqual(set(audited) - uncertain, done - uncertain)
+        self.assertLessEqual(done, set(audited))
         versions = [entry["version"] for entry in entries]
         self.assertEqual(versions, list(range(first_version, first_version + len(versions))))
         for before, after in zip(entries, entries[1:]):
             self.assertEqual(after["old_value"], before["new_value"])
         for name, code, output in ends:
             if code != 0:
-                self.assertRegex(output, "old version|somebody|meanwhile|version", name)
-        return len(done)
+                self.assertRegex(output, "version|busy|unreachable", name)
+        return len(audited)
 
     def test_all_saw_the_same_version(self):
         """With --if-version, or by hand with the version written out, exactly one wins."""
@@ -115,7 +119,7 @@ class SettingsRace(unittest.TestCase):
                 code, output = self.weirctl("mode", "set", MODES[number % 3], "--reason", f"writer {number}")
                 if code == 0:
                     return
-                self.assertIn("version", output)
+                self.assertRegex(output, "version|busy|unreachable")
 
         with ThreadPoolExecutor(STUBBORN) as crowd:
             list(crowd.map(one, range(STUBBORN)))
@@ -126,7 +130,7 @@ class SettingsRace(unittest.TestCase):
     def test_routes_that_have_no_row_yet(self):
         """The first change of a route makes its row: still one winner a version."""
         ends = self.race(
-            lambda n: ("settings", "set", f"route.m.p{n % 4}.score_bias={0.5 + n / 100}", "--reason", f"writer {n}")
+            lambda n: ("settings", "set", f"route.m.p{n % 4}.score_bias={0.6 + n / 1000}", "--reason", f"writer {n}")
         )
         for route in range(4):
             entries = [entry for entry in self.audited("route_settings") if entry["row_key"] == f"m/p{route}"]
