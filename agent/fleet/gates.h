@@ -2,11 +2,12 @@
 #pragma once
 
 #include "agent/fleet/gauge.h"
-#include "agent/fleet/route_state.h"
+#include "agent/fleet/route_states.h"
 #include "common/base/time.h"
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,5 +42,12 @@ public:
     /// Demand of the whole model.
     [[nodiscard]] virtual std::int64_t demandMilliRps(const std::string& model) const = 0;
 };
+
+/// What `restore` says of routes: tells the known ones that they are, and returns them.
+[[nodiscard]] std::set<RouteStates::Key>
+markEverUsed(RouteStates& states, const std::vector<SavedGate>& saved, Instant now);
+
+/// All routes of a provider saved the same hold, each at its own time.
+[[nodiscard]] bool isNewer(const routing::AccountHold& hold, const routing::AccountHold& than);
 
 } // namespace weir::fleet

@@ -3,8 +3,6 @@
 
 #include "agent/fleet/gate_text.h"
 
-#include <algorithm>
-
 namespace weir::fleet {
 
 LocalGates::LocalGates(RouteStates& states)
@@ -15,27 +13,14 @@ LocalGates::LocalGates(RouteStates& states)
 void LocalGates::restore(const std::vector<SavedGate>& saved, Instant now)
 {
     const std::scoped_lock lock(m_mutex);
+    m_known.merge(markEverUsed(m_states, saved, now));
     for (const SavedGate& row : saved) {
-        m_states.of(row.model, row.provider, now)->setEverUsed(now);
-        m_known.emplace(row.model, row.provider);
         routing::GateState state = routing::newGate(true);
         routing::AccountHold account;
         const Status<> read = decodeGate(row.state, state, account);
         m_gates.insert_or_assign({row.model, row.provider}, state);
-        // All routes of the provider saved the same hold; the newest news of it counts.
         routing::AccountHold& known = m_accounts[row.provider];
-        if (read && account.releases >= known.releases && account.sinceMs >= known.sinceMs) {
-            known = account;
-        }
-    }
-    // A route is new where others of its model are known. Where nothing is, at the very first
-    // start, there is no traffic to be careful with, and nobody to take what a slow start refuses.
-    for (const auto& [key, route] : m_states.all()) {
-        const bool modelKnown = std::any_of(
-            saved.begin(), saved.end(), [&key](const auto& row) { return row.model == key.first; });
-        if (modelKnown) continue;
-        route->setEverUsed(now);
-        m_known.insert(key);
+        if (read && isNewer(account, known)) known = account;
     }
 }
 

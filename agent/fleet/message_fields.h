@@ -41,6 +41,7 @@ void replyFields(Visitor& to, Reply& reply)
     to.number(reply.quotaMilliRps);
     to.bounded(reply.quotaPpm, 0, 1'000'000);
     to.flag(reply.quotaBinds);
+    to.bounded(reply.sharePpm, 0, 1'000'000);
     to.bounded(reply.validMs, 0, 60'000);
     to.word(reply.breaker, BreakerState::HalfOpen);
     to.bounded(reply.probes, 0, routing::BreakerMemory::kProbeSlots);

@@ -1,40 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/fleet/route_state.h"
 
-#include "common/base/siphash.h"
+#include <utility>
 
 namespace weir::fleet {
-namespace {
-
-/// In process there is one agent.
-constexpr std::uint32_t kAgent = 1;
-/// Any fixed key does: the number has only to be the same on every agent.
-constexpr HashKey kRouteKey{0x726f'7574, 0x6b65'7900};
-
-std::uint64_t keyOf(const RouteStates::Key& key)
-{
-    return sipHash(kRouteKey, key.first + '\n' + key.second);
-}
-
-} // namespace
-
-GateClock::GateClock(Instant now, UtcTime utc)
-    : m_start(now)
-    , m_startMs(epochMs(utc))
-{
-}
-
-std::int64_t GateClock::at(Instant now) const
-{
-    return m_startMs + std::chrono::duration_cast<std::chrono::milliseconds>(now - m_start).count();
-}
 
 RouteState::RouteState(
-    std::uint16_t id, const routing::GateParams& params, const GateClock& clock, Instant now)
+    std::uint16_t id,
+    std::uint32_t agent,
+    const routing::GateParams& params,
+    const GateClock& clock,
+    Instant now)
     : m_clock(clock)
     , m_id(id)
+    , m_agent(agent)
     , m_params(params)
-    , m_gate(kAgent, false, m_params, clock.at(now))
+    , m_gate(agent, false, m_params, clock.at(now))
 {
 }
 
@@ -72,7 +53,7 @@ void RouteState::setEverUsed(Instant now)
 {
     m_used.store(true, std::memory_order_relaxed);
     const std::scoped_lock lock(m_mutex);
-    m_gate = routing::AgentGate(kAgent, true, m_params, m_clock.at(now));
+    m_gate = routing::AgentGate(m_agent, true, m_params, m_clock.at(now));
 }
 
 routing::GateReport RouteState::report(std::int64_t nowMs, std::int64_t groupMilliRps)
@@ -85,6 +66,18 @@ void RouteState::apply(const routing::GateReply& reply, std::int64_t nowMs)
 {
     const std::scoped_lock lock(m_mutex);
     m_gate.apply(reply, nowMs);
+}
+
+bool RouteState::isLocal(Instant now) const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_gate.isLocal(m_clock.at(now));
+}
+
+std::vector<routing::GateEvent> RouteState::takeLocalEvents()
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_gate.takeLocalEvents();
 }
 
 RouteState::Flight::Flight(RouteState& state, Instant now, std::int64_t expectedTokens)
@@ -140,50 +133,6 @@ void RouteState::Flight::took(std::int64_t tokens, Instant now)
     if (more == 0) return;
     const std::scoped_lock lock(m_state.m_mutex);
     m_state.m_gate.corrected(more, m_state.m_clock.at(now));
-}
-
-RouteStates::RouteStates(const routing::GateParams& params, Instant now, UtcTime utc)
-    : m_params(params)
-    , m_clock(now, utc)
-{
-}
-
-std::shared_ptr<RouteState>
-RouteStates::of(const std::string& model, const std::string& provider, Instant now)
-{
-    const Key key{model, provider};
-    const std::scoped_lock lock(m_mutex);
-    std::shared_ptr<RouteState>& state = m_states[key];
-    if (!state) {
-        const auto id = static_cast<std::uint16_t>(m_states.size());
-        routing::GateParams params = m_params;
-        params.routeKey = params.seed = keyOf(key);
-        state = std::make_shared<RouteState>(id, params, m_clock, now);
-    }
-    return state;
-}
-
-std::shared_ptr<std::atomic<std::int64_t>> RouteStates::requestsOf(const std::string& model)
-{
-    const std::scoped_lock lock(m_mutex);
-    std::shared_ptr<std::atomic<std::int64_t>>& count = m_requests[model];
-    if (!count) count = std::make_shared<std::atomic<std::int64_t>>(0);
-    return count;
-}
-
-std::map<RouteStates::Key, std::shared_ptr<RouteState>> RouteStates::all() const
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_states;
-}
-
-std::map<std::string, std::int64_t> RouteStates::requests() const
-{
-    const std::scoped_lock lock(m_mutex);
-    std::map<std::string, std::int64_t> counts;
-    for (const auto& [model, count] : m_requests)
-        counts[model] = count->load(std::memory_order_relaxed);
-    return counts;
 }
 
 } // namespace weir::fleet

@@ -7,11 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <mutex>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace weir::fleet {
@@ -22,8 +18,13 @@ namespace weir::fleet {
 class RouteState final
 {
 public:
+    /// `agent`: this one's number among those that share the gate.
     RouteState(
-        std::uint16_t id, const routing::GateParams& params, const GateClock& clock, Instant now);
+        std::uint16_t id,
+        std::uint32_t agent,
+        const routing::GateParams& params,
+        const GateClock& clock,
+        Instant now);
 
     /// The same for the life of the process: a pin's name for the route.
     [[nodiscard]] std::uint16_t id() const { return m_id; }
@@ -43,6 +44,11 @@ public:
 
     [[nodiscard]] routing::GateReport report(std::int64_t nowMs, std::int64_t groupMilliRps);
     void apply(const routing::GateReply& reply, std::int64_t nowMs);
+
+    /// The gate goes by its own evidence, as answers stay away.
+    [[nodiscard]] bool isLocal(Instant now) const;
+    /// What it has decided by that, once.
+    [[nodiscard]] std::vector<routing::GateEvent> takeLocalEvents();
 
     /// An attempt was made, ever.
     [[nodiscard]] bool used() const { return m_used.load(std::memory_order_relaxed); }
@@ -81,40 +87,13 @@ public:
 private:
     const GateClock& m_clock;
     std::uint16_t m_id;
+    std::uint32_t m_agent;
     routing::GateParams m_params;
     std::atomic<std::int64_t> m_inFlight{0};
     std::atomic<bool> m_used{false};
     Slots m_slots;
     mutable std::mutex m_mutex;
     routing::AgentGate m_gate;
-};
-
-/// All states by (model, provider), and how much is asked of each model.
-class RouteStates final
-{
-public:
-    using Key = std::pair<std::string, std::string>;
-
-    /// `utc` only sets the clock; `params` are those of every route, without its key.
-    RouteStates(const routing::GateParams& params, Instant now, UtcTime utc);
-
-    [[nodiscard]] std::shared_ptr<RouteState>
-    of(const std::string& model, const std::string& provider, Instant now);
-
-    /// Requests of the model so far; counted by the proxy.
-    [[nodiscard]] std::shared_ptr<std::atomic<std::int64_t>> requestsOf(const std::string& model);
-
-    [[nodiscard]] std::map<Key, std::shared_ptr<RouteState>> all() const;
-    [[nodiscard]] std::map<std::string, std::int64_t> requests() const;
-
-    [[nodiscard]] const GateClock& clock() const { return m_clock; }
-
-private:
-    routing::GateParams m_params;
-    GateClock m_clock;
-    mutable std::mutex m_mutex;
-    std::map<Key, std::shared_ptr<RouteState>> m_states;
-    std::map<std::string, std::shared_ptr<std::atomic<std::int64_t>>> m_requests;
 };
 
 } // namespace weir::fleet

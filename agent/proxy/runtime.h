@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/route_state.h"
+#include "agent/fleet/route_states.h"
 #include "agent/net/connect.h"
 #include "agent/protocol/tokenizer.h"
 #include "common/base/result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/fleet/route_state.h"
+#include "agent/fleet/route_states.h"
 #include "common/model/config.h"
 #include "common/routing/gate_event.h"
 

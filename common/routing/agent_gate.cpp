@@ -32,8 +32,11 @@ AgentGate::AgentGate(
     , m_quota(params.quota, nowMs)
     , m_repliedMs(nowMs)
     , m_adoptedMs(nowMs)
+    , m_quotaPpm(kPpmAll / std::max<std::int64_t>(params.agents, 1))
     , m_local(newGate(everUsed))
 {
+    m_share.ppm = m_quotaPpm;
+    m_quota.setShare(m_quotaPpm, nowMs);
     // Before the first answer a known route is open: nothing says otherwise.
     m_guard = {.rateMicro = everUsed ? kMicroMax : 0, .atMs = nowMs};
 }
@@ -248,17 +251,21 @@ void AgentGate::goLocal(const GateReport& interval, std::int64_t nowMs)
 {
     GateReport own = interval;
     own.sequence = 0;
-    own.groupMilliRps = own.groupMilliRps / 1000 * m_sharePpm / 1000;
+    own.groupMilliRps = own.groupMilliRps / 1000 * m_share.ppm / 1000;
     own.knownMilliRps = -1;
-    if (!m_local.started && m_fleetMilliRps >= 0) {
-        m_local.everUsed = true;
-        const std::int64_t share = m_fleetMilliRps * m_sharePpm / 1'000'000;
-        own.knownMilliRps = std::max<std::int64_t>(share, 1);
-        own.knownVersion = m_fleetVersion;
-    }
-    // Of the quota this agent has its part, and nobody to ask for more.
+    // Of rate and quota this agent has its part, and nobody to ask for more: its own successes say
+    // nothing of what the others send meanwhile.
     GateParams params = m_params;
     params.quota = partOf(m_params.quota, m_quotaPpm);
+    if (m_fleetMilliRps >= 0) {
+        const std::int64_t share = m_fleetMilliRps * m_share.ppm / 1'000'000;
+        params.rateMaxMilliRps = std::max<std::int64_t>(share, 1);
+        if (!m_local.started) {
+            m_local.everUsed = true;
+            own.knownMilliRps = params.rateMaxMilliRps;
+            own.knownVersion = m_fleetVersion;
+        }
+    }
     GateReply reply = step(m_local, own, nowMs, params);
     m_localEvents.insert(m_localEvents.end(), reply.events.begin(), reply.events.end());
     adopt(reply, nowMs);
@@ -279,19 +286,13 @@ void AgentGate::apply(const GateReply& reply, std::int64_t nowMs)
 {
     if (m_answered || reply.sequence != m_pending.sequence) return;
     m_answered = true;
+    m_share.heard(reply.sharePpm, nowMs - m_repliedMs);
     m_repliedMs = nowMs;
     adopt(reply, nowMs);
     m_fleetMilliRps = reply.permittedMilliRps;
     m_fleetVersion = reply.version;
     m_quotaPpm = reply.quotaPpm;
     m_quota.setShare(m_quotaPpm, nowMs);
-    std::int64_t want = 0;
-    for (const std::int64_t rate : m_pending.wantMilliRps)
-        want += rate;
-    if (reply.demandMilliRps > 0) {
-        m_sharePpm =
-            std::min<std::int64_t>(want, reply.demandMilliRps) * 1'000'000 / reply.demandMilliRps;
-    }
     if (m_local.started) m_local = newGate(m_local.everUsed);
 }
 

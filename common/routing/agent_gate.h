@@ -8,6 +8,7 @@
 #include "common/routing/outcome_class.h"
 #include "common/routing/quota_buckets.h"
 #include "common/routing/route_gate.h"
+#include "common/routing/share_meter.h"
 
 #include <array>
 #include <cstdint>
@@ -26,9 +27,8 @@ public:
     /// A request would have gone to this route, whether it was admitted or not.
     void asked(GateClass kind, std::uint64_t caller = 0);
 
-    /// `tokens`: input and output that it will probably take.
+    /// `tokens`: input and output that it will probably take; later, so many more, or fewer.
     void dispatched(std::int64_t nowMs, std::int64_t tokens = 0);
-    /// An attempt took so many tokens more than it was dispatched with; below zero: fewer.
     void corrected(std::int64_t tokens, std::int64_t nowMs);
 
     /// The attempt's first output came (`Ok`) or it ended without; once an attempt. `retryAfterMs`:
@@ -105,13 +105,13 @@ private:
     GateReport m_pending;
     bool m_answered = true;
     GateReply m_reply;
-    /// When the fleet last answered, and when an answer, this agent's own included, was taken up.
+    /// When the fleet last answered, and when any answer was taken up, this agent's own included.
     std::int64_t m_repliedMs;
     std::int64_t m_adoptedMs;
     /// Of the last answer by the fleet.
     std::int64_t m_fleetMilliRps = -1;
     std::int64_t m_fleetVersion = 0;
-    std::int64_t m_sharePpm = 1'000'000;
+    ShareMeter m_share;
     std::int64_t m_quotaPpm = 1'000'000;
     GateState m_local;
     std::vector<GateEvent> m_localEvents;

@@ -146,6 +146,10 @@ GateScene sceneOf(GateState& state, std::int64_t nowMs, const GateParams& params
         scene.demand += want;
     if (params.rules.rateFloor)
         scene.floor = std::max(state.rate.referenceMicro / 100, kFloorMicro);
+    if (params.rateMaxMilliRps >= 0) {
+        scene.most = std::min(params.rateMaxMilliRps * kMicroPerMilli, kMicroMax);
+        scene.floor = std::min(scene.floor, scene.most);
+    }
     scene.sampling = scene.group / 20;
     scene.quota = quotaMicro(params.quota, state.quota);
     return scene;
@@ -153,7 +157,7 @@ GateScene sceneOf(GateState& state, std::int64_t nowMs, const GateParams& params
 
 void setRate(GateState& state, const GateScene& scene, std::int64_t rateMicro)
 {
-    std::int64_t rate = std::min(std::max(rateMicro, scene.floor), kMicroMax);
+    std::int64_t rate = std::min(std::max(rateMicro, scene.floor), scene.most);
     if (!hasFloor(scene) && rate < kFloorMicro) rate = 0;
     if (rate == state.rate.rateMicro) return;
     state.rate.rateMicro = rate;

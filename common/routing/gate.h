@@ -84,6 +84,8 @@ struct GateReply
     std::int64_t quotaPpm = 1'000'000;
     /// It is the quota that limits, not what was learned.
     bool quotaBinds = false;
+    /// This agent's part of the permitted rate, to go by where no answer comes any more.
+    std::int64_t sharePpm = 1'000'000;
     std::int64_t validMs = 3000;
     BreakerState breaker = BreakerState::Closed;
     /// Probe slots that this agent may use until its next message.

@@ -20,6 +20,8 @@ struct GateScene
     /// Lowest rate of all (0 = `GuardingRules::rateFloor` is off), and the rate at which a route is
     /// merely sampled.
     std::int64_t floor = 0;
+    /// And highest.
+    std::int64_t most = kMicroMax;
     std::int64_t sampling = 0;
     /// What the route's quota allows; -1 = no limit that is known.
     std::int64_t quota = -1;

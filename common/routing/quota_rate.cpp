@@ -50,13 +50,13 @@ std::int64_t quotaMicro(const Quota& quota, const QuotaMemory& memory)
     return limit < 0 ? calls : std::min(limit, calls);
 }
 
-std::int64_t quotaPartPpm(const GateScene& scene, std::int64_t wantMicro)
+std::int64_t partPpm(const GateScene& scene, std::int64_t wholeMicro, std::int64_t wantMicro)
 {
     const std::int64_t agents = std::max(scene.agents, 1);
-    const std::int64_t quota = scene.quota < 0 ? scene.demand : scene.quota;
-    if (quota <= 0) return kPpmAll / agents;
-    if (scene.demand >= quota) return mulDiv(wantMicro, kPpmAll, scene.demand);
-    return mulDiv(wantMicro + (quota - scene.demand) / agents, kPpmAll, quota);
+    if (wholeMicro <= 0) return kPpmAll / agents;
+    const std::int64_t spare = std::max<std::int64_t>(wholeMicro - scene.demand, 0) / agents;
+    const std::int64_t all = std::max(wholeMicro, scene.demand);
+    return std::min(mulDiv(wantMicro + spare, kPpmAll, all), kPpmAll);
 }
 
 Quota partOf(const Quota& quota, std::int64_t ppm)

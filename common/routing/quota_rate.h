@@ -16,9 +16,10 @@ void fade(QuotaMemory& memory, std::int64_t epochs);
 /// The quota as a rate: tokens by the size of calls, once that has been seen. -1 = no limit.
 [[nodiscard]] std::int64_t quotaMicro(const Quota& quota, const QuotaMemory& memory);
 
-/// One agent's part of the quota: by its demand, and of what nobody asks for as much as each
-/// other. The parts of all agents add up to the whole.
-[[nodiscard]] std::int64_t quotaPartPpm(const GateScene& scene, std::int64_t wantMicro);
+/// One agent's part of a rate that all share: by its demand, and of what nobody asks for as much as
+/// each other. The parts of all agents add up to the whole.
+[[nodiscard]] std::int64_t
+partPpm(const GateScene& scene, std::int64_t wholeMicro, std::int64_t wantMicro);
 
 [[nodiscard]] Quota partOf(const Quota& quota, std::int64_t ppm);
 

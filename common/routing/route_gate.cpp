@@ -160,7 +160,7 @@ AgentWant& wantOf(GateState& state, std::uint32_t agent)
 
 /// A lower version than an agent's means that memory was lost: the newest rate known counts, and
 /// the largest of those.
-void relearn(GateState& state, const GateReport& report)
+void relearn(GateState& state, const GateReport& report, std::int64_t nowMs)
 {
     if (report.knownMilliRps < 0 || report.knownVersion < state.version) return;
     const std::int64_t known = microOf(report.knownMilliRps);
@@ -169,6 +169,8 @@ void relearn(GateState& state, const GateReport& report)
     }
     state.version = report.knownVersion;
     state.rate.rateMicro = known;
+    // Nobody knows what it was cut for: it grows in single steps, not by halves.
+    if (state.rate.lastCutMs == kNeverMs) state.rate.lastCutMs = nowMs;
 }
 
 void noteAccount(
@@ -231,7 +233,7 @@ void merge(
         state.rate.frozenUntilMs = std::max(state.rate.frozenUntilMs, until);
     }
     if (again) return;
-    relearn(state, report);
+    relearn(state, report, nowMs);
     for (const Cohort& cohort : report.cohorts) {
         state.cohorts.merge(cohort, nowMs);
         noteFailures(state.breaker, cohort);
@@ -316,8 +318,9 @@ GateReply answer(
         .demandMilliRps = scene.demand / kMicroPerMilli,
         .guardMilliRps = (untaught ? kMicroMax : guardMicro(scene, limit, asked)) / kMicroPerMilli,
         .quotaMilliRps = hasQuota ? scene.quota / kMicroPerMilli : -1,
-        .quotaPpm = quotaPartPpm(scene, asked),
+        .quotaPpm = partPpm(scene, hasQuota ? scene.quota : scene.demand, asked),
         .quotaBinds = hasQuota && limit == scene.quota,
+        .sharePpm = partPpm(scene, permitted, asked),
         .validMs = params.validMs,
         .breaker = state.breaker.state,
         .hold = hold,

@@ -25,6 +25,11 @@ struct GateParams
     GuardingRules rules{};
     /// The route's, of the whole fleet.
     Quota quota{};
+    /// Of the fleet, as many as are known at the start: until the first answer each goes by its
+    /// part of the quota.
+    std::int64_t agents = 1;
+    /// R is never above it, whatever the evidence; -1 = no such bound.
+    std::int64_t rateMaxMilliRps = -1;
 };
 
 /// Everything the fleet knows about ONE route's gate: integers only, copyable, comparable. One

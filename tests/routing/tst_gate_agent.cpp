@@ -27,6 +27,7 @@ private slots:
     void slowSuccessesAreWaitedFor();
     void probesNotTakenAreGivenBack();
     void anAnswerToAnOldReportIsIgnored();
+    void beforeTheFirstAnswerEachHasItsPartOfTheQuota();
 };
 
 namespace {
@@ -221,6 +222,26 @@ void TestGateAgent::anAnswerToAnOldReportIsIgnored()
     reply.sequence = old.sequence;
     agent.apply(reply, 2200);
     QCOMPARE(agent.view(2200).permittedMilliRps, 77);
+}
+
+void TestGateAgent::beforeTheFirstAnswerEachHasItsPartOfTheQuota()
+{
+    const auto sentIn10s = [](std::int64_t agents) {
+        const GateParams params{.quota = {.milliRps = 20'000}, .agents = agents};
+        AgentGate agent{1, true, params, 0};
+        int sent = 0;
+        for (std::int64_t now = 0; now < 10'000; now += 10) {
+            agent.asked(GateClass::Fresh);
+            if (now % 250 == 0) static_cast<void>(agent.report(now, 100'000));
+            if (!agent.view(now).guardOpen) continue;
+            ++sent;
+            agent.dispatched(now);
+        }
+        return sent;
+    };
+    QVERIFY(sentIn10s(1) >= 180);
+    QVERIFY(sentIn10s(10) <= 30);
+    QVERIFY(sentIn10s(10) >= 15);
 }
 
 QTEST_APPLESS_MAIN(TestGateAgent)

@@ -28,6 +28,7 @@ private slots:
     void creditHoldsAndComesBackAtOnce();
     void aNewRouteStartsSlowlyOnce();
     void lostExchangesKeepTheShares();
+    void aloneNobodyGrowsBeyondItsShare();
     void anEmptyMemoryLearnsFromTheAgents();
 };
 
@@ -273,6 +274,25 @@ void TestGateLoop::lostExchangesKeepTheShares()
     const std::int64_t storm = fleet.sent;
     fleet.runFor(5 * kMinute);
     QVERIFY(ratio(fleet.sent - storm, 20 * 300) < 0.3);
+}
+
+/// Each sees only that its own few requests are served, and nobody what all of them add up to.
+void TestGateLoop::aloneNobodyGrowsBeyondItsShare()
+{
+    GateFleet fleet{20, true, 0};
+    fleet.demandRps = 40;
+    fleet.runFor(12'000);
+    fleet.state.rate.rateMicro = 10'000'000;
+    fleet.state.rate.frozenUntilMs = 3'600'000;
+    fleet.runFor(30'000);
+    fleet.connected = false;
+    fleet.runFor(5'000);
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t sent = fleet.sent;
+        fleet.runFor(10 * kMinute);
+        QVERIFY(ratio(fleet.sent - sent, 10 * 600) < 1.05);
+        QVERIFY(ratio(fleet.sent - sent, 10 * 600) > 0.8);
+    }
 }
 
 void TestGateLoop::anEmptyMemoryLearnsFromTheAgents()

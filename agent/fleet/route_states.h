@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/fleet/gate_clock.h"
+#include "agent/fleet/route_state.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace weir::fleet {
+
+/// The route's number, the same on every agent.
+[[nodiscard]] std::uint64_t routeKey(const std::string& model, const std::string& provider);
+
+/// All states by (model, provider), and how much is asked of each model.
+class RouteStates final
+{
+public:
+    using Key = std::pair<std::string, std::string>;
+
+    /// `utc` only sets the clock; `params` are those of every route, without its key. `agent`: this
+    /// one's number in the fleet.
+    RouteStates(
+        const routing::GateParams& params, Instant now, UtcTime utc, std::uint32_t agent = 1);
+
+    [[nodiscard]] std::shared_ptr<RouteState>
+    of(const std::string& model, const std::string& provider, Instant now);
+
+    /// Requests of the model so far; counted by the proxy.
+    [[nodiscard]] std::shared_ptr<std::atomic<std::int64_t>> requestsOf(const std::string& model);
+
+    [[nodiscard]] std::map<Key, std::shared_ptr<RouteState>> all() const;
+    [[nodiscard]] std::map<std::string, std::int64_t> requests() const;
+
+    [[nodiscard]] const GateClock& clock() const { return m_clock; }
+
+private:
+    routing::GateParams m_params;
+    GateClock m_clock;
+    std::uint32_t m_agent;
+    mutable std::mutex m_mutex;
+    std::map<Key, std::shared_ptr<RouteState>> m_states;
+    std::map<std::string, std::shared_ptr<std::atomic<std::int64_t>>> m_requests;
+};
+
+} // namespace weir::fleet
