@@ -26,8 +26,10 @@ public:
         const GateClock& clock,
         Instant now);
 
-    /// The same for the life of the process: a pin's name for the route.
-    [[nodiscard]] std::uint16_t id() const { return m_id; }
+    /// A pin's name for the route, the same as long as its provider's address is.
+    [[nodiscard]] std::uint16_t id() const { return m_id.load(std::memory_order_relaxed); }
+
+    void rename(std::uint16_t id) { m_id.store(id, std::memory_order_relaxed); }
 
     [[nodiscard]] routing::GateParams params() const;
     /// What the provider allows, and what a server of the operator's own can do.
@@ -86,7 +88,7 @@ public:
 
 private:
     const GateClock& m_clock;
-    std::uint16_t m_id;
+    std::atomic<std::uint16_t> m_id;
     std::uint32_t m_agent;
     routing::GateParams m_params;
     std::atomic<std::int64_t> m_inFlight{0};

@@ -35,18 +35,21 @@ RouteStates::RouteStates(
 {
 }
 
-std::shared_ptr<RouteState>
-RouteStates::of(const std::string& model, const std::string& provider, Instant now)
+std::shared_ptr<RouteState> RouteStates::of(
+    const std::string& model, const std::string& provider, Instant now, const std::string& address)
 {
     const Key key{model, provider};
     const std::scoped_lock lock(m_mutex);
     std::shared_ptr<RouteState>& state = m_states[key];
     if (!state) {
-        const auto id = static_cast<std::uint16_t>(m_states.size());
         routing::GateParams params = m_params;
         params.routeKey = params.seed = routeKey(model, provider);
-        state = std::make_shared<RouteState>(id, m_agent, params, m_clock, now);
+        state = std::make_shared<RouteState>(++m_lastId, m_agent, params, m_clock, now);
     }
+    if (address.empty()) return state;
+    std::string& known = m_addresses[key];
+    if (!known.empty() && known != address) state->rename(++m_lastId);
+    known = address;
     return state;
 }
 

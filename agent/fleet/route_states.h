@@ -28,8 +28,13 @@ public:
     RouteStates(
         const routing::GateParams& params, Instant now, UtcTime utc, std::uint32_t agent = 1);
 
+    /// Where `address`, if any is given, is another one than before, somebody else bears the
+    /// provider's name now: the gate goes on, but the state has another id.
     [[nodiscard]] std::shared_ptr<RouteState>
-    of(const std::string& model, const std::string& provider, Instant now);
+    of(const std::string& model,
+       const std::string& provider,
+       Instant now,
+       const std::string& address = {});
 
     /// Requests of the model so far; counted by the proxy.
     [[nodiscard]] std::shared_ptr<std::atomic<std::int64_t>> requestsOf(const std::string& model);
@@ -45,6 +50,8 @@ private:
     std::uint32_t m_agent;
     mutable std::mutex m_mutex;
     std::map<Key, std::shared_ptr<RouteState>> m_states;
+    std::map<Key, std::string> m_addresses;
+    std::uint16_t m_lastId = 0;
     std::map<std::string, std::shared_ptr<std::atomic<std::int64_t>>> m_requests;
 };
 

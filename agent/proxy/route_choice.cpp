@@ -288,6 +288,7 @@ void addIdentity(const ChoiceContext& context, DecisionInput& input, Choice& cho
     input.pin = indexOf(context.model, known.pin);
     input.pinExplored = input.pin && known.pin->explored;
     if (input.singleShot) input.origin = indexOf(context.model, known.origin);
+    choice.issuerIsGone = context.facts.singleShot && known.origin && !input.origin;
     input.explorable = !input.singleShot && !input.pin && !known.taskSeen;
     choice.pinExplored = input.pinExplored;
 }
@@ -333,6 +334,10 @@ Choice chooseRoute(const ChoiceContext& context)
     input.explorable = input.explorable && mayExplore(context, pool, input);
     if (summary) choice.snapshotId = summary->id;
 
+    if (choice.issuerIsGone) {
+        choice.exclusions = " the provider whose reasoning it carries is gone, so leave that out";
+        return choice;
+    }
     decideDrilled(context, pool, input, choice);
     if (choice.decision.candidates.empty()) {
         explainExclusions(context, input, choice);

@@ -57,6 +57,8 @@ struct Choice
     std::uint64_t seed = 0;
     /// Pin key of the conversation with this model.
     std::uint64_t conversation = 0;
+    /// The request carries the reasoning state of one who is no route of the model any more.
+    bool issuerIsGone = false;
     /// What `adaptive` would have taken first, in shadow mode.
     std::optional<std::uint8_t> shadowFirst;
     bool pinExplored = false;

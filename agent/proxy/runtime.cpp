@@ -140,7 +140,8 @@ makeRuntime(std::shared_ptr<const Config> config, fleet::RouteStates& states, In
                  route.name(),
                  static_cast<std::size_t>(position - model.fixedOrder.begin()),
                  providers.at(route.provider),
-                 states.of(name, route.provider, now),
+                 states.of(
+                     name, route.provider, now, config->providers.at(route.provider).baseUrlText),
                  (*tokenizers)[route.tokenizer]});
             target.providers.push_back(route.provider);
             target.routes.back().state->setLimits(route.quota, route.capacity, now);
