@@ -211,7 +211,10 @@ void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lost
     out.family(
         "weir_ledger_backlog_rows", "gauge", "Attempts on disk that are not in the ledger yet.");
     out.sample(none, status.ledgerBacklogRows);
-    out.family("weir_ledger_lost_rows_total", "counter", "Attempts that the full spool refused.");
+    out.family(
+        "weir_ledger_lost_rows_total",
+        "counter",
+        "Attempts that the full spool or the database refused.");
     out.sample(none, lostRows);
     out.family("weir_client_connections", "gauge", "Open connections of clients.");
     out.sample(none, status.clientConnections);

@@ -132,7 +132,9 @@ admin::Sources RunningAgent::sources()
         const store::LedgerGauge ledger = m_ledger.gauge();
         const store::SpoolGauge spool = m_spool.gauge();
         return admin::LedgerGauge{
-            ledger.backlogRows + spool.queuedRows, ledger.backlogBytes, spool.lostRows};
+            ledger.backlogRows + spool.queuedRows,
+            ledger.backlogBytes,
+            spool.lostRows + ledger.refusedRows};
     };
     sources.clientConnections = [this] { return m_shared.clientConnections.load(); };
     sources.draining = [this] { return m_shared.draining.load(); };

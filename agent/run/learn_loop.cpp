@@ -15,8 +15,6 @@ namespace {
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kLookEvery{5};
 constexpr std::chrono::minutes kHouseEvery{1};
-/// While a large fleet, or a long absence, has left more than a call may do at once.
-constexpr std::chrono::seconds kHouseAgain{2};
 
 } // namespace
 
@@ -141,8 +139,8 @@ void LearnLoop::work(Instant now)
         m_nextLook = now + kLookEvery;
     }
     if (m_work && now >= m_nextHouse) {
-        const bool isMoreLeft = m_work->keepHouse();
-        m_nextHouse = now + (isMoreLeft ? Duration{kHouseAgain} : Duration{kHouseEvery});
+        m_work->keepHouse();
+        m_nextHouse = now + kHouseEvery;
     }
 }
 
