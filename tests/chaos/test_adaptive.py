@@ -140,6 +140,7 @@ class Adaptive(unittest.TestCase):
         self.assertTrue(all(reason == "pinned" for _, reason in seen[1:]), seen)
 
     def test_no_caller_notices_what_goes_wrong(self):
+        """B025, and a dead provider."""
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
         self.agent.turn("adaptive")
         with Traffic(self.agent) as traffic:

@@ -129,6 +129,17 @@ void TstCtlCommand::readsMoments_data()
                              << "2025-11-30T10:00:00.000Z";
     QTest::newRow("days") << "2d"
                           << "2025-11-28T10:15:00.000Z";
+    // B119: equal lengths are equal in every unit, beyond a day, too.
+    QTest::newRow("a day in hours") << "24h"
+                                    << "2025-11-29T10:15:00.000Z";
+    QTest::newRow("a day in days") << "1d"
+                                   << "2025-11-29T10:15:00.000Z";
+    QTest::newRow("25 hours in seconds") << "90000s"
+                                         << "2025-11-29T09:15:00.000Z";
+    QTest::newRow("25 hours") << "25h"
+                              << "2025-11-29T09:15:00.000Z";
+    QTest::newRow("a year in minutes") << "525600m"
+                                       << "2024-11-30T10:15:00.000Z";
     QTest::newRow("no unit") << "15"
                              << "";
     QTest::newRow("negative") << "-5m"

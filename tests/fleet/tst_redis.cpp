@@ -107,6 +107,7 @@ private slots:
     void goesOnWithTheRestOfACluster();
 };
 
+/// B108.
 void TestRedis::tellsValuesMissesAndErrorsApart()
 {
     ScratchRedis server;
@@ -202,6 +203,7 @@ void TestRedis::saysWhatIsWrong_data()
     QTest::newRow("a cluster without slots") << QStringList{"--cluster-enabled", "yes"} << "moved";
 }
 
+/// B107.
 void TestRedis::saysWhatIsWrong()
 {
     QFETCH(QStringList, options);
@@ -250,6 +252,7 @@ void TestRedis::nothingWaitsLongerThanItsLimit()
     server.thaw();
 }
 
+/// B121.
 void TestRedis::anAnswerThatCameTooLateIsNotTakenForAnother()
 {
     ScratchRedis server;

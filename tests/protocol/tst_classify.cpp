@@ -185,6 +185,7 @@ void TestClassify::contentPolicy_data()
 }
 
 // Under any status, and only where it is really about money.
+/// B025.
 void TestClassify::noCredit_data()
 {
     columns();

@@ -51,6 +51,7 @@ private slots:
     void readsBody();
 };
 
+/// B034.
 void TestRetryAfter::readsHeaders_data()
 {
     QTest::addColumn<QByteArray>("headers");

@@ -258,6 +258,7 @@ void TestDecide::singleShotGoesToItsOrigin()
     QCOMPARE(spoken(world.decide(input)), "c:single-shot");
 }
 
+/// B159.
 void TestDecide::singleShotNeverExploresNorFailsOver()
 {
     const World world;
@@ -298,6 +299,7 @@ void TestDecide::theCallersOwnChoice()
     QCOMPARE(spoken(World{}.decide(input)), says);
 }
 
+/// B116.
 void TestDecide::nothingKnownIsTheConfiguredOrder()
 {
     DecisionInput input = request(3);

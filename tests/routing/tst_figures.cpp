@@ -183,6 +183,7 @@ void TestFigures::aShareAloneChangesNoFigure()
     QCOMPARE(other.hit.usedPpm, other.hit.poolPpm);
 }
 
+/// B160.
 void TestFigures::tasksOfOneRouteAlonePriceIt()
 {
     Job job(2);

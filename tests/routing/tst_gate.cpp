@@ -122,6 +122,7 @@ void TestGate::aShiftInTimeChangesNothing()
     QCOMPARE(ratesOf(shiftMs, 3, 600), ratesOf(0, 3, 600));
 }
 
+/// B038.
 void TestGate::successAloneNeverLowersTheRate()
 {
     const GateParams params;

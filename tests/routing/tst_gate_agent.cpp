@@ -65,6 +65,7 @@ void TestGateAgent::theFleetStaysBelowTheRate_data()
     QTest::newRow("tiny") << 10 << 0.2 << 10.0;
 }
 
+/// B111.
 void TestGateAgent::theFleetStaysBelowTheRate()
 {
     QFETCH(int, agents);

@@ -18,6 +18,8 @@ private slots:
     void ordinaryErrorsAreNotCut();
     void aBurstWithinASecondIsNotCutTwice();
     void aStormEndsAndTheRateIsBackInEightMinutes();
+    void recoveryIsAMatterOfTimeNotOfTraffic_data();
+    void recoveryIsAMatterOfTimeNotOfTraffic();
     void aHardLimitIsLearnedAsACap();
     void aQueueIsLearnedAsACapByItsLatency();
     void aSlowdownAtTheSameLoadIsNotACap();
@@ -50,6 +52,7 @@ double ratio(std::int64_t part, std::int64_t whole)
 
 } // namespace
 
+/// B155.
 void TestGateLoop::ordinaryErrorsAreNotCut_data()
 {
     QTest::addColumn<double>("rps");
@@ -105,6 +108,34 @@ void TestGateLoop::aStormEndsAndTheRateIsBackInEightMinutes()
     QVERIFY(fleet.rate() >= 18);
     QCOMPARE(fleet.state.cap.capMicro, -1);
     QCOMPARE(fleet.count(GateEventKind::BreakerOpened), 0);
+}
+
+/// B039, B154.
+void TestGateLoop::recoveryIsAMatterOfTimeNotOfTraffic_data()
+{
+    QTest::addColumn<double>("rps");
+    QTest::newRow("one in ten seconds") << 0.1;
+    QTest::newRow("one a second") << 1.0;
+    QTest::newRow("ten a second") << 10.0;
+    QTest::newRow("a thousand a second") << 1000.0;
+}
+
+void TestGateLoop::recoveryIsAMatterOfTimeNotOfTraffic()
+{
+    QFETCH(double, rps);
+    GateFleet fleet{4, true, 0};
+    fleet.demandRps = rps;
+    fleet.runFor(5 * kMinute);
+    fleet.provider = failing(1'000'000, Outcome::RateLimited);
+    fleet.runFor(2 * kMinute);
+    QVERIFY2(fleet.rate() < 0.5 * rps || rps < 1, qPrintable(QString::number(fleet.rate())));
+    fleet.provider = failing(0, Outcome::Ok);
+    fleet.runFor(8 * kMinute);
+    const std::int64_t asked = fleet.asked;
+    const std::int64_t sent = fleet.sent;
+    fleet.runFor(10 * kMinute);
+    const double served = ratio(fleet.sent - sent, fleet.asked - asked);
+    QVERIFY2(served > 0.9, qPrintable(QString::number(served)));
 }
 
 void TestGateLoop::aHardLimitIsLearnedAsACap()
@@ -196,6 +227,7 @@ void TestGateLoop::aSuppressedRouteIsSampledAgainWithinAMinute()
     QVERIFY(fleet.rate() >= rps / 20 * 0.9);
 }
 
+/// B031.
 void TestGateLoop::aDeadRouteIsShutAndProbedByThreeAtMost()
 {
     GateFleet fleet{20, true, 0};

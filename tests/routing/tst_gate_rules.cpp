@@ -119,6 +119,7 @@ void TestGateRules::retryAfterFreezesAndHolds()
     QVERIFY(probes >= 1 && probes <= 6);
 }
 
+/// B025.
 void TestGateRules::oneAccountHoldsAllItsRoutes()
 {
     const GateParams first{.routeKey = 1};

@@ -115,6 +115,7 @@ void TestHitRate::aBreakBeginsAnew()
     QCOMPARE(rate.steadyEndMs, kDay + 45 * kMinute);
 }
 
+/// B156.
 void TestHitRate::isDrawnFromItsOwnToThePools()
 {
     HitRate last = ledAt(900'000, 5000, kDay);

@@ -158,6 +158,7 @@ void TestLearner::orderInsideAMinuteDoesNotShow()
     QVERIFY(stepByStep(facts, 0, 10 * kHour) == before);
 }
 
+/// B158.
 void TestLearner::aShiftOfAllTimesChangesNothing()
 {
     const std::int64_t shift = 17 * kMinute + 23'456;

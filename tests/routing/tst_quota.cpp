@@ -23,6 +23,8 @@ private slots:
     void aProviderThatCountsStrictlyRefusesNothing_data();
     void aProviderThatCountsStrictlyRefusesNothing();
     void growthAfterACutEndsAtTheQuota();
+    void requestsAndTokensAreCountedApart_data();
+    void requestsAndTokensAreCountedApart();
     void tokensOfSmallAndLargeRequests_data();
     void tokensOfSmallAndLargeRequests();
     void whatWasNotUsedIsGivenBack();
@@ -34,6 +36,8 @@ private slots:
 };
 
 namespace {
+
+constexpr std::int64_t kWarmMs = 120'000;
 
 double real(std::int64_t count)
 {
@@ -132,6 +136,36 @@ void TestQuota::growthAfterACutEndsAtTheQuota()
         QVERIFY2(fleet.rate() <= 10.001, qPrintable(QString::number(fleet.rate())));
     }
     QVERIFY(fleet.rate() > 9);
+}
+
+/// B113.
+void TestQuota::requestsAndTokensAreCountedApart_data()
+{
+    QTest::addColumn<std::int64_t>("tokensACall");
+    QTest::addColumn<double>("allowedRps");
+    QTest::newRow("the requests limit") << std::int64_t{10} << 4.0;
+    QTest::newRow("both limit alike") << std::int64_t{1000} << 4.0;
+    QTest::newRow("the tokens limit") << std::int64_t{2000} << 2.0;
+}
+
+void TestQuota::requestsAndTokensAreCountedApart()
+{
+    QFETCH(std::int64_t, tokensACall);
+    QFETCH(double, allowedRps);
+    GateFleet fleet{4, true, 0};
+    fleet.demandRps = 12;
+    fleet.setQuota({4'000, 240'000});
+    fleet.provider = [=](std::int64_t, Chance&) {
+        return Answer{Outcome::Ok, 300, 0, tokensACall, tokensACall};
+    };
+    fleet.runFor(kWarmMs);
+    for (int window = 0; window < 10; ++window) {
+        const std::int64_t before = fleet.sent;
+        fleet.runFor(60'000);
+        const double rps = real(fleet.sent - before) / 60;
+        QVERIFY2(rps <= 1.05 * allowedRps + 0.1, qPrintable(QString::number(rps)));
+        QVERIFY2(rps >= 0.75 * allowedRps, qPrintable(QString::number(rps)));
+    }
 }
 
 void TestQuota::tokensOfSmallAndLargeRequests_data()

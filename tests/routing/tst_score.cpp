@@ -175,6 +175,7 @@ void TestScore::theBiasMultiplies()
     QCOMPARE(routes[1].score, 1'100'000'000);
 }
 
+/// B116.
 void TestScore::unknownFigures()
 {
     // An unknown price earns nothing for cost; where no price is known, cost tells nobody apart.

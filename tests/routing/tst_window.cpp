@@ -132,6 +132,7 @@ void TestWindow::seesDoubledTimes()
     QVERIFY2(std::abs(found / 100.0 - percent) < 1.5, qPrintable(QString::number(found)));
 }
 
+/// B157.
 void TestWindow::fewSlowCallsLowerAndFewFastOnesChangeNothing()
 {
     const LearnedFigure normal = nextFigure({}, seen(8, 2000));

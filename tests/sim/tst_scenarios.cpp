@@ -82,6 +82,7 @@ void TstScenarios::recovery()
     WITHIN(ran.steepest("c", back, 5 * kHour), 0.0, 0.20);
 }
 
+/// B025.
 void TstScenarios::creditIsGone()
 {
     const Ran ran("05-credit");
@@ -130,6 +131,7 @@ void TstScenarios::twoBursts()
     QCOMPARE(ran.incidents(IncidentKind::RateLimitBurst, "b"), std::size_t{2});
 }
 
+/// B158.
 void TstScenarios::hourBoundary()
 {
     const Ran plain("08-hour-boundary");
@@ -151,6 +153,7 @@ void TstScenarios::hourBoundary()
         QCOMPARE(shifted.result.minutes[i].calls, plain.result.minutes[i].calls);
 }
 
+/// B156.
 void TstScenarios::leaderCacheBias()
 {
     const Ran ran("14-leader-cache-bias");
@@ -158,6 +161,7 @@ void TstScenarios::leaderCacheBias()
         WITHIN(row.score, 980'000'000, 1'000'000'000);
 }
 
+/// B157.
 void TstScenarios::smallSample()
 {
     const Ran ran("15-small-sample");

@@ -75,6 +75,7 @@ private slots:
     void regional();
 };
 
+/// B155.
 void TstScenariosFleet::fivePercentErrors()
 {
     const Ran busy("09-five-percent-errors");
@@ -94,12 +95,14 @@ void TstScenariosFleet::burstCountsOnce()
     WITHIN(ran.lowestRate("b", 1800, 3600), 0.5 * 19.0, 1e6);
 }
 
+/// B159.
 void TstScenariosFleet::singleShot()
 {
     const Ran ran("11-single-shot");
     QCOMPARE(ran.result.totals.userFailures, std::uint64_t{0});
 }
 
+/// B154.
 void TstScenariosFleet::suppressedToTheFloor()
 {
     const Ran ran("12-suppressed-to-the-floor");
@@ -132,6 +135,7 @@ void TstScenariosFleet::hiddenCapacity()
     WITHIN(unrest(ran, "c", kHour, 6 * kHour), 0.0, 0.05);
 }
 
+/// B115, B161.
 void TstScenariosFleet::nearEqual()
 {
     const Ran ran("16-herd-near-equal");

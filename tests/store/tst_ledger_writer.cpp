@@ -81,6 +81,7 @@ public:
     }
 
     void wake() override { m_real.wake(); }
+
     void hangUp() override { m_real.hangUp(); }
 
     Result<LedgerPage> queryLedger(const LedgerQuery& q) override { return m_real.queryLedger(q); }
