@@ -32,10 +32,39 @@ TIMING = {
     "drain_s": 5,
 }
 
+# Who publishes a summary, and who had the right to at that moment.
+PUBLISHERS = """
+CREATE TABLE published (number serial, summary text, publisher text, holder text, token bigint);
+CREATE FUNCTION note_publisher() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+    INSERT INTO published (summary, publisher, holder, token)
+        SELECT NEW.id, session_user, holder, token FROM job_lease WHERE job = 'summary';
+    RETURN NEW;
+END $$;
+CREATE TRIGGER note_publisher AFTER INSERT ON summary_snapshot
+    FOR EACH ROW EXECUTE FUNCTION note_publisher();
+"""
+
+
+def begin(times):
+    """A time of which the end is not known yet."""
+    if not times or times[-1][1] is not None:
+        times.append([time.monotonic(), None])
+
+
+def end(times):
+    if times and times[-1][1] is None:
+        times[-1][1] = time.monotonic()
+
+
+def overlaps(times, began, ended):
+    return any(since < ended and (until is None or until > began) for since, until in times)
+
 
 class FleetAgent(Agent):
     """An agent that reaches the servers through `postgres` and `redis`, its own relays. Its ports
-    stay the same over its lives. `gone` are the times in which callers cannot count on it."""
+    stay the same over its lives. `gone` are the times in which callers cannot count on it, `paused`
+    those in which they wait."""
 
     def __init__(self, fleet, number, config, directory):
         self.fleet = fleet
@@ -44,57 +73,63 @@ class FleetAgent(Agent):
         self.redis = Gateway(fleet.redis.port)
         self.port, self.admin_port = fixed_port(), fixed_port()
         self.gone = []
-        self.is_paused = False
+        self.paused = []
         config.agent["listen"] = f"127.0.0.1:{self.port}"
         config.agent["admin_listen"] = f"127.0.0.1:{self.admin_port}"
         config.sections["store"] = {
-            "url": fleet.postgres.url(user=fleet.user, port=self.postgres.port),
+            "url": fleet.postgres.url(user=self.user, port=self.postgres.port),
             "redis": fleet.redis.url(port=self.redis.port),
         }
         super().__init__(config, directory, start=False)
 
     @property
+    def user(self):
+        """Whom it is in Postgres: a user of its own, so that what it wrote can be told."""
+        return f"agent{self.number}"
+
+    @property
     def agent_id(self):
         return (self.data_dir / "agent_id").read_text().strip()
+
+    @property
+    def is_paused(self):
+        return bool(self.paused) and self.paused[-1][1] is None
 
     def is_up(self):
         return self.process is not None and not self.is_paused
 
     def start(self):
         super().start()
-        if self.gone and self.gone[-1][1] is None:
-            self.gone[-1][1] = time.monotonic()
-
-    def _away(self):
-        if not self.gone or self.gone[-1][1] is not None:
-            self.gone.append([time.monotonic(), None])
+        end(self.gone)
 
     def was_gone(self, began, ended):
-        """Whether it was away at any moment of that time."""
-        return any(since < ended and (until is None or until > began) for since, until in self.gone)
+        return overlaps(self.gone, began, ended)
+
+    def was_paused(self, began, ended):
+        return overlaps(self.paused, began, ended)
 
     def kill(self):
-        self._away()
+        begin(self.gone)
         super().kill()
         self.process = None
-        self.is_paused = False
+        end(self.paused)
 
     def stop(self):
         if self.process is None:
             return 0
         self.resume()
-        self._away()
+        begin(self.gone)
         return super().stop()
 
     def pause(self):
         """SIGSTOP: its callers wait until resume(), and then get their answers."""
+        begin(self.paused)
         self.signal(signal.SIGSTOP)
-        self.is_paused = True
 
     def resume(self):
         if self.is_paused:
             self.signal(signal.SIGCONT)
-            self.is_paused = False
+            end(self.paused)
 
     def cut_off(self, how, *servers):
         """Sets its relays ("refuse", "black_hole", "relay", "cut") to these servers, by name."""
@@ -115,8 +150,6 @@ class Fleet(World):
     """Providers p1, p2, … (with `scripts`, one for each) that all serve the models `models`, in that
     fixed order; `agents` agents; both servers. `start`: whether the agents run at once."""
 
-    user = "postgres"
-
     def __init__(self, agents=3, scripts=(QUICK, QUICK, QUICK), models=("m",), start=True, **timing):
         super().__init__()
         try:
@@ -129,11 +162,24 @@ class Fleet(World):
                 price = PRICES[at % len(PRICES)]
                 self.providers[f"p{at + 1}"] = self.fake({"price": price, **BOOKS, **script})
             self.agents = [self._make(number) for number in range(agents)]
+            self._create_store()
             if start:
                 self.start(self.agents)
         except BaseException:
             self.close()
             raise
+
+    def _create_store(self):
+        """As an administrator does it: the schema by its owner, then a user for each agent that may do
+        what agents do. Whatever publishes a summary is written down."""
+        self.ctl("store", "migrate")
+        for agent in self.agents:
+            self.postgres.psql(f"CREATE ROLE {agent.user} LOGIN IN ROLE weir_agent")
+        self.postgres.psql(PUBLISHERS)
+
+    def published(self):
+        """Each summary's publisher, in the order of the commits."""
+        return self.postgres.rows("SELECT * FROM published ORDER BY number")
 
     def _make(self, number):
         agent = FleetAgent(self, number, self.config(), self.directory / f"agent{number}")
@@ -170,7 +216,7 @@ class Fleet(World):
             list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S, check=False
         )
         assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout
+        return done.stdout + done.stderr
 
     def set_mode(self, mode, reason="a test"):
         self.ctl("mode", "set", mode, "--reason", reason)
