@@ -146,18 +146,21 @@ Status<> ElectedWork::look(const Summary* newest)
     return done;
 }
 
-void ElectedWork::keepHouse()
+bool ElectedWork::keepHouse()
 {
     const Result<std::vector<store::Chore>> chores = m_store.keepHouse(kLedgerDays);
     if (!chores) {
         spdlog::warn("event=house_waits detail=\"{}\"", chores.error().text());
-        return;
+        return false;
     }
+    bool isMoreLeft = false;
     for (const store::Chore& chore : *chores) {
+        isMoreLeft = isMoreLeft || chore.action == "more";
         if (chore.action != "created" && chore.action != "dropped") continue;
         spdlog::info(
             "event=house action={} table={} rows={}", chore.action, chore.table, chore.rows);
     }
+    return isMoreLeft;
 }
 
 } // namespace weir::run

@@ -52,8 +52,9 @@ public:
     /// report.
     [[nodiscard]] Status<> look(const Summary* newest);
 
-    /// About once a minute: what keeps the store from growing for ever.
-    void keepHouse();
+    /// About once a minute: what keeps the store from growing for ever. True where it is to be
+    /// called again soon, for more is left than a call may do.
+    [[nodiscard]] bool keepHouse();
 
     [[nodiscard]] const FleetReport& report() const { return m_report; }
 

@@ -15,6 +15,8 @@ namespace {
 constexpr std::chrono::seconds kSaveGatesEvery{3};
 constexpr std::chrono::seconds kLookEvery{5};
 constexpr std::chrono::minutes kHouseEvery{1};
+/// While a large fleet, or a long absence, has left more than a call may do at once.
+constexpr std::chrono::seconds kHouseAgain{2};
 
 } // namespace
 
@@ -139,8 +141,8 @@ void LearnLoop::work(Instant now)
         m_nextLook = now + kLookEvery;
     }
     if (m_work && now >= m_nextHouse) {
-        m_work->keepHouse();
-        m_nextHouse = now + kHouseEvery;
+        const bool isMoreLeft = m_work->keepHouse();
+        m_nextHouse = now + (isMoreLeft ? Duration{kHouseAgain} : Duration{kHouseEvery});
     }
 }
 

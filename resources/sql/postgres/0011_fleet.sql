@@ -192,8 +192,8 @@ BEGIN
     GROUP BY p.provider, p.outcome ORDER BY p.provider, p.outcome;
 END $$;
 
--- To be called each minute or so, by anyone, not inside a transaction: counts attempts into ledger_total and
--- adds settled steps of the history up, in bounded bites. True where there is more to do (call again soon).
+-- Counts attempts into ledger_total and adds settled steps of the history up, in bounded bites. True where
+-- there is more to do. (weir_ledger_maintain does it too.)
 CREATE FUNCTION weir_ledger_settle() RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '500ms' AS $$
 DECLARE
@@ -216,7 +216,7 @@ BEGIN
     RETURN has_more;
 END $$;
 
--- To be called each hour or so, by anyone, not inside a transaction. Makes the days ahead, settles, forgets
+-- To be called each minute or so, by anyone, not inside a transaction. Makes the days ahead, settles, forgets
 -- what is old in bounded bites, and drops the days before `keep_days`. Says what it did, a row each: created
 -- and dropped days, pruned tables with their rows; "more" where there is more to do (call again soon), "busy"
 -- where somebody held what it needed for longer than half a second (call again later).
