@@ -6,6 +6,7 @@
 #include "common/model/call_record.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,8 +27,12 @@ class LedgerSink
 public:
     virtual ~LedgerSink() = default;
 
+    /// How many rows to a batch: a database that is far away takes more at a time.
+    [[nodiscard]] virtual std::size_t batchRows() const = 0;
     /// Attempts, and requests without any, each into its table. The fates are in the rows' order.
-    [[nodiscard]] virtual Result<std::vector<RowFate>> insert(std::span<const CallRecord> rows) = 0;
+    /// `meanwhile` is called at most once, when there is nothing to do but to wait.
+    [[nodiscard]] virtual Result<std::vector<RowFate>>
+    insert(std::span<const CallRecord> rows, const std::function<void()>& meanwhile) = 0;
     /// Adds to the history, in all its steps.
     [[nodiscard]] virtual Status<> addHistory(const HistoryBuckets& buckets) = 0;
 };

@@ -8,8 +8,8 @@
 namespace weir::store {
 namespace {
 
-/// 20,000 rows a step: about 20 ms.
-constexpr int kCountChunksMax = 20;
+/// About 20 ms a step.
+constexpr std::size_t kCountRowsMax = 20'000;
 
 } // namespace
 
@@ -43,9 +43,10 @@ void LedgerWriter::noteMoved(std::int64_t rows)
 void LedgerWriter::countBacklog()
 {
     // After a long outage the count needs several steps to catch up; until then it says too little.
-    for (int chunk = 0; chunk < kCountChunksMax; ++chunk) {
-        const Result<SpoolBatch> batch = m_reader.read(m_countedTo, kLedgerBatchRows);
+    for (std::size_t counted = 0; counted < kCountRowsMax;) {
+        const Result<SpoolBatch> batch = m_reader.read(m_countedTo, m_store.ledgerBatchRows());
         if (!batch) return;
+        counted += batch->records.size();
         m_gauge.backlogRows += static_cast<std::int64_t>(batch->records.size());
         m_countedTo = batch->end;
         if (!batch->more) break;
@@ -61,7 +62,7 @@ Result<std::size_t> LedgerWriter::move()
         m_position = *position;
         m_positionKnown = true;
     }
-    const Result<SpoolBatch> batch = m_reader.read(m_position, kLedgerBatchRows);
+    const Result<SpoolBatch> batch = m_reader.read(m_position, m_store.ledgerBatchRows());
     if (!batch) return tl::unexpected(batch.error());
     if (!batch->end || batch->end == m_position) {
         m_drained = true;

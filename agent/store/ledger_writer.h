@@ -10,10 +10,6 @@
 
 namespace weir::store {
 
-/// Rows of one transaction: about 20 ms of work, so that a heartbeat or a settings poll on the same
-/// thread is never late by more.
-inline constexpr std::size_t kLedgerBatchRows = 1000;
-
 struct LedgerGauge
 {
     /// In the spool, not in the ledger yet, as of the last step.

@@ -198,11 +198,14 @@ void PgConnection::hangUp()
     m_dial.hangUp();
 }
 
-Result<std::int64_t> PgConnection::copyIn(const std::string& sql, std::string_view rows)
+Result<std::int64_t> PgConnection::copyIn(
+    const std::string& sql,
+    const PgWire::NextPiece& nextPiece,
+    const std::function<void()>& meanwhile)
 {
     const Result<PgWire*> wire = this->wire();
     if (!wire) return tl::unexpected(wire.error());
-    return (*wire)->copyIn(sql, rows);
+    return (*wire)->copyIn(sql, nextPiece, meanwhile);
 }
 
 void PgConnection::setDeadline(std::chrono::milliseconds deadline)

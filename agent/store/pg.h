@@ -49,7 +49,10 @@ public:
     void hangUp() override;
 
     /// COPY … FROM STDIN: how many rows went in.
-    [[nodiscard]] Result<std::int64_t> copyIn(const std::string& sql, std::string_view rows);
+    [[nodiscard]] Result<std::int64_t> copyIn(
+        const std::string& sql,
+        const PgWire::NextPiece& nextPiece,
+        const std::function<void()>& meanwhile = {});
     /// For what is known to take long; until the connection is lost.
     void setDeadline(std::chrono::milliseconds deadline);
 

@@ -1,115 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/store/pg_arrays.h"
 #include "agent/store/pg_sink.h"
 #include "agent/store/sql_ledger.h"
 
-#include <nlohmann/json.hpp>
+#include <map>
 
 namespace weir::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct HistorySql
 {
-    /// The histograms of the rows that are there, by their places in the array of keys; locked, so
-    /// that they do not settle (weir_ledger_settle) before they are written.
+    /// The histograms of the rows that are there, by their places in the arrays of keys, from 1;
+    /// locked, so that they do not settle (weir_ledger_settle) before they are written.
     std::string select;
     std::string upsert;
+};
+
+struct Histograms
+{
+    Histogram ttftUs;
+    Histogram milliTps;
 };
 
 HistorySql historySql(std::string_view table)
 {
     std::string columns = "started_at_ms, agent, model, provider, task_type, ttft_us, milli_tps";
+    std::string arrays = "?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[]";
+    const std::string keys = arrays;
+    arrays += ", ?::text[], ?::text[]";
     std::string sums;
     for (const std::string& column : historySumColumns()) {
         columns.append(", ").append(column);
+        arrays += ", ?::bigint[]";
         sums.append(column).append(" = ").append(table).append(".").append(column);
         sums.append(" + excluded.").append(column).append(", ");
     }
     const std::string name{table};
     return {
-        "SELECT k.n, t.ttft_us, t.milli_tps FROM json_to_recordset(?::json) AS k(n bigint, "
-        "started_at_ms bigint, agent text, model text, provider text, task_type text) JOIN " +
+        "SELECT k.n, t.ttft_us, t.milli_tps FROM unnest(" + keys +
+            ") WITH ORDINALITY AS k(started_at_ms, agent, model, provider, task_type, n) JOIN " +
             name +
             " AS t ON t.started_at_ms = k.started_at_ms AND t.agent = k.agent COLLATE \"C\" AND "
             "t.model = k.model COLLATE \"C\" AND t.provider = k.provider COLLATE \"C\" AND "
             "t.task_type = k.task_type COLLATE \"C\" FOR UPDATE OF t",
-        "INSERT INTO " + name + " (" + columns + ") SELECT " + columns +
-            " FROM json_populate_recordset(NULL::" + name +
-            ", ?::json) ON CONFLICT (started_at_ms, agent, model, provider, task_type) DO UPDATE "
-            "SET " +
+        "INSERT INTO " + name + " (" + columns + ") SELECT * FROM unnest(" + arrays +
+            ") ON CONFLICT (started_at_ms, agent, model, provider, task_type) DO UPDATE SET " +
             sums + "ttft_us = excluded.ttft_us, milli_tps = excluded.milli_tps"};
 }
 
-Json keyJson(const HistoryKey& key)
+/// What the database has of these buckets, by their places; one that somebody damaged starts anew.
+Result<std::map<std::int64_t, Histograms>>
+knownOf(PgConnection& db, const std::string& sql, const HistoryBuckets& buckets)
 {
-    const auto& [start, agent, model, provider, taskType] = key;
-    return {
-        {"started_at_ms", start},
-        {"agent", agent},
-        {"model", model},
-        {"provider", provider},
-        {"task_type", taskType}};
-}
-
-/// Binds a bucket's sums to the columns of their names.
-class SumsJson final
-{
-public:
-    explicit SumsJson(Json& row)
-        : m_row(row)
-    {
+    PgArrays keys;
+    for (const auto& [key, bucket] : buckets) {
+        bindKey(keys, key);
+        keys.endRow();
     }
-
-    SumsJson& bind(std::int64_t sum)
-    {
-        m_row[historySumColumns().at(m_next++)] = sum;
-        return *this;
-    }
-
-private:
-    Json& m_row;
-    std::size_t m_next = 0;
-};
-
-/// Adds what the database has to the histograms; those that somebody damaged start anew.
-Status<> mergeKnown(
-    PgConnection& db,
-    const std::string& sql,
-    std::vector<HistoryBucket*>& buckets,
-    const std::string& keys)
-{
     Statement select(db, sql);
-    select.bind(keys);
+    keys.bindTo(select);
+    std::map<std::int64_t, Histograms> known;
     for (;;) {
         const Result<bool> row = select.next();
         if (!row) return tl::unexpected(row.error());
-        if (!*row) return {};
-        HistoryBucket& bucket = *buckets.at(static_cast<std::size_t>(select.integer(0)));
-        bucket.ttftUs.merge(Histogram::decode(select.text(1)).value_or(Histogram{}));
-        bucket.milliTps.merge(Histogram::decode(select.text(2)).value_or(Histogram{}));
+        if (!*row) return known;
+        Histograms& histograms = known[select.integer(0)];
+        histograms.ttftUs = Histogram::decode(select.text(1)).value_or(Histogram{});
+        histograms.milliTps = Histogram::decode(select.text(2)).value_or(Histogram{});
     }
 }
 
-Status<> addStep(PgConnection& db, const HistorySql& sql, HistoryBuckets buckets)
+Status<> addStep(PgConnection& db, const HistorySql& sql, const HistoryBuckets& buckets)
 {
-    Json rows = Json::array();
-    std::vector<HistoryBucket*> all;
-    for (auto& [key, bucket] : buckets) {
-        Json& row = rows.emplace_back(keyJson(key));
-        row["n"] = all.size();
-        all.push_back(&bucket);
+    Result<std::map<std::int64_t, Histograms>> known = knownOf(db, sql.select, buckets);
+    if (!known) return tl::unexpected(known.error());
+    PgArrays rows;
+    std::int64_t place = 0;
+    for (const auto& [key, bucket] : buckets) {
+        bindKey(rows, key);
+        const auto before = known->find(++place);
+        if (before == known->end()) {
+            rows.bind(bucket.ttftUs.encode()).bind(bucket.milliTps.encode());
+        } else {
+            Histograms& sum = before->second;
+            sum.ttftUs.merge(bucket.ttftUs);
+            sum.milliTps.merge(bucket.milliTps);
+            rows.bind(sum.ttftUs.encode()).bind(sum.milliTps.encode());
+        }
+        bindSums(rows, bucket);
+        rows.endRow();
     }
-    const std::string keys = rows.dump();
-    if (Status<> merged = mergeKnown(db, sql.select, all, keys); !merged) return merged;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        rows[i]["ttft_us"] = all[i]->ttftUs.encode();
-        rows[i]["milli_tps"] = all[i]->milliTps.encode();
-        SumsJson sums(rows[i]);
-        bindSums(sums, *all[i]);
-    }
-    const std::string values = rows.dump();
-    return Statement(db, sql.upsert).bind(values).run();
+    Statement upsert(db, sql.upsert);
+    rows.bindTo(upsert);
+    return upsert.run();
 }
 
 } // namespace
@@ -123,9 +106,12 @@ Status<> PgSink::addHistory(const HistoryBuckets& buckets)
         return all;
     }();
     if (buckets.empty()) return {};
-    for (std::size_t i = 0; i < kSql.size(); ++i) {
-        const Status<> added = addStep(m_db, kSql[i], coarsened(buckets, historySteps()[i].length));
-        if (!added) return added;
+    if (Status<> added = addStep(m_db, kSql.front(), buckets); !added) return added;
+    // Each step of the one before.
+    HistoryBuckets coarse = coarsened(buckets, historySteps()[1].length);
+    for (std::size_t i = 1; i < kSql.size(); ++i) {
+        if (i > 1) coarse = coarsened(coarse, historySteps()[i].length);
+        if (Status<> added = addStep(m_db, kSql[i], coarse); !added) return added;
     }
     return {};
 }

@@ -2,22 +2,22 @@
 #include "agent/store/pg_sink.h"
 
 #include "agent/store/ledger_cells.h"
-
-#include <nlohmann/json.hpp>
+#include "agent/store/pg_arrays.h"
 
 #include <array>
 #include <charconv>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace weir::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::int64_t kDayMs = 86'400'000;
 /// The year 9999: behind it the ledger has no days.
 constexpr std::int64_t kLastMs = 253'402'300'799'999;
+
+constexpr std::size_t kPieceBytes = 1U << 16U;
 
 /// COPY's text form: cells between tabs, rows on lines.
 class CopyText final
@@ -70,7 +70,11 @@ public:
         m_isRowBegun = false;
     }
 
-    [[nodiscard]] const std::string& text() const { return m_text; }
+    void clear() { m_text.clear(); }
+
+    [[nodiscard]] std::size_t size() const { return m_text.size(); }
+
+    [[nodiscard]] std::string_view text() const { return m_text; }
 
 private:
     void begin()
@@ -90,12 +94,12 @@ std::string copySql(std::string_view table, std::string_view columns)
 }
 
 constexpr std::string_view kKnownAttempts =
-    "SELECT k.n FROM json_to_recordset(?::json) "
-    "AS k(n bigint, request_id text, attempt bigint, started_at_ms bigint) "
+    "SELECT k.n FROM unnest(?::text[], ?::bigint[], ?::bigint[]) WITH ORDINALITY "
+    "AS k(request_id, attempt, started_at_ms, n) "
     "JOIN call_ledger AS l ON l.request_id = k.request_id COLLATE \"C\" "
     "AND l.attempt = k.attempt AND l.started_at_ms = k.started_at_ms";
 constexpr std::string_view kKnownUnserved =
-    "SELECT k.n FROM json_to_recordset(?::json) AS k(n bigint, request_id text) "
+    "SELECT k.n FROM unnest(?::text[]) WITH ORDINALITY AS k(request_id, n) "
     "JOIN unserved_request AS u ON u.request_id = k.request_id COLLATE \"C\"";
 
 using RowKey = std::tuple<std::string_view, int, std::int64_t>;
@@ -125,7 +129,8 @@ Status<> PgSink::ensureDays(std::span<const CallRecord> rows, const Places& plac
     return m_db.script(sql);
 }
 
-Result<std::vector<RowFate>> PgSink::insert(std::span<const CallRecord> rows)
+Result<std::vector<RowFate>>
+PgSink::insert(std::span<const CallRecord> rows, const std::function<void()>& meanwhile)
 {
     std::vector<RowFate> fates(rows.size(), RowFate::Inserted);
     Places attempts;
@@ -144,25 +149,34 @@ Result<std::vector<RowFate>> PgSink::insert(std::span<const CallRecord> rows)
             return tl::unexpected(ready.error());
         }
     }
-    if (const Status<> done = insert({rows, fates, true}, std::move(attempts)); !done) {
+    Batch served{rows, fates, meanwhile, true};
+    if (const Status<> done = insert(served, std::move(attempts)); !done) {
         return tl::unexpected(done.error());
     }
-    if (const Status<> done = insert({rows, fates, false}, std::move(unserved)); !done) {
+    Batch others{rows, fates, {}, false};
+    if (const Status<> done = insert(others, std::move(unserved)); !done) {
         return tl::unexpected(done.error());
     }
     return fates;
 }
 
-Status<> PgSink::copy(const Batch& batch, const Places& places)
+Status<> PgSink::copy(Batch& batch, const Places& places)
 {
     static const std::string kAttempts = copySql("call_ledger", kLedgerColumns);
     static const std::string kUnserved = copySql("unserved_request", kUnservedColumns);
     CopyText text;
-    for (const std::size_t place : places) {
-        batch.isAttempts ? bindRow(text, batch.rows[place]) : bindUnserved(text, batch.rows[place]);
-        text.endRow();
-    }
-    const auto copied = m_db.copyIn(batch.isAttempts ? kAttempts : kUnserved, text.text());
+    auto place = places.begin();
+    const auto nextPiece = [&]() -> std::string_view {
+        text.clear();
+        for (; place != places.end() && text.size() < kPieceBytes; ++place) {
+            const CallRecord& row = batch.rows[*place];
+            batch.isAttempts ? bindRow(text, row) : bindUnserved(text, row);
+            text.endRow();
+        }
+        return text.text();
+    };
+    const auto meanwhile = std::exchange(batch.meanwhile, {});
+    const auto copied = m_db.copyIn(batch.isAttempts ? kAttempts : kUnserved, nextPiece, meanwhile);
     if (copied) return {};
     if (copied.error().code == "refused") {
         if (Status<> back = m_db.script("ROLLBACK TO SAVEPOINT part"); !back) return back;
@@ -170,7 +184,7 @@ Status<> PgSink::copy(const Batch& batch, const Places& places)
     return tl::unexpected(copied.error());
 }
 
-Status<> PgSink::insert(const Batch& batch, Places places)
+Status<> PgSink::insert(Batch& batch, Places places)
 {
     for (;;) {
         if (places.empty()) return {};
@@ -193,23 +207,21 @@ Status<> PgSink::insert(const Batch& batch, Places places)
 /// Those whose key is neither in the database nor earlier in the batch; the others are marked.
 Result<PgSink::Places> PgSink::unknownOf(const Batch& batch, const Places& places)
 {
-    Json keys = Json::array();
+    PgArrays keys;
     for (const std::size_t place : places) {
-        const auto& [requestId, attempt, startedMs] = keyOf(batch.rows[place]);
-        keys.push_back(
-            {{"n", place},
-             {"request_id", requestId},
-             {"attempt", attempt},
-             {"started_at_ms", startedMs}});
+        const CallRecord& row = batch.rows[place];
+        keys.bind(row.requestId);
+        if (batch.isAttempts) keys.bind(std::int64_t{row.attempt}).bind(epochMs(row.startedAt));
+        keys.endRow();
     }
-    const std::string text = keys.dump();
     Statement select(m_db, batch.isAttempts ? kKnownAttempts : kKnownUnserved);
-    select.bind(text);
+    keys.bindTo(select);
     for (;;) {
         const Result<bool> row = select.next();
         if (!row) return tl::unexpected(row.error());
         if (!*row) break;
-        batch.fates[static_cast<std::size_t>(select.integer(0))] = RowFate::Repeated;
+        const auto known = static_cast<std::size_t>(select.integer(0) - 1);
+        batch.fates[places.at(known)] = RowFate::Repeated;
     }
     std::set<RowKey> seen;
     Places unknown;

@@ -18,7 +18,10 @@ class PgSink final : public LedgerSink
 public:
     explicit PgSink(PgConnection& db);
 
-    [[nodiscard]] Result<std::vector<RowFate>> insert(std::span<const CallRecord> rows) override;
+    [[nodiscard]] std::size_t batchRows() const override { return 5000; }
+
+    [[nodiscard]] Result<std::vector<RowFate>>
+    insert(std::span<const CallRecord> rows, const std::function<void()>& meanwhile) override;
     [[nodiscard]] Status<> addHistory(const HistoryBuckets& buckets) override;
 
 private:
@@ -29,12 +32,13 @@ private:
     {
         std::span<const CallRecord> rows;
         std::vector<RowFate>& fates;
+        std::function<void()> meanwhile;
         bool isAttempts = true;
     };
 
     [[nodiscard]] Status<> ensureDays(std::span<const CallRecord> rows, const Places& places);
-    [[nodiscard]] Status<> copy(const Batch& batch, const Places& places);
-    [[nodiscard]] Status<> insert(const Batch& batch, Places places);
+    [[nodiscard]] Status<> copy(Batch& batch, const Places& places);
+    [[nodiscard]] Status<> insert(Batch& batch, Places places);
     [[nodiscard]] Result<Places> unknownOf(const Batch& batch, const Places& places);
 
     PgConnection& m_db;

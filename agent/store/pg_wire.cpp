@@ -11,11 +11,10 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <iterator>
 
 namespace weir::store {
 namespace {
-
-constexpr std::size_t kCopyPiece = 1U << 16U;
 
 int msUntil(Instant until)
 {
@@ -143,28 +142,36 @@ Result<PgResult> PgWire::run(const std::string& sql)
     return finish();
 }
 
-Status<> PgWire::put(std::string_view rows)
+Status<> PgWire::put(std::string_view piece)
 {
-    while (!rows.empty()) {
-        const std::string_view piece = rows.substr(0, kCopyPiece);
-        const int taken = PQputCopyData(raw(), piece.data(), static_cast<int>(piece.size()));
+    for (;;) {
+        const int taken = PQputCopyData(raw(), piece.data(), static_cast<int>(std::ssize(piece)));
         if (taken < 0) return lost();
         restart();
         if (Status<> sent = drain(); !sent) return sent;
-        if (taken > 0) rows.remove_prefix(piece.size());
+        if (taken > 0) return {};
     }
-    int ended = 0;
-    while ((ended = PQputCopyEnd(raw(), nullptr)) == 0) {
-        if (Status<> sent = drain(); !sent) return sent;
-    }
-    return flush(ended > 0 ? 1 : 0);
 }
 
-Result<std::int64_t> PgWire::copyIn(const std::string& sql, std::string_view rows)
+Status<> PgWire::endCopy()
+{
+    for (;;) {
+        const int ended = PQputCopyEnd(raw(), nullptr);
+        if (ended != 0) return flush(ended > 0 ? 1 : 0);
+        if (Status<> sent = drain(); !sent) return sent;
+    }
+}
+
+Result<std::int64_t> PgWire::copyIn(
+    const std::string& sql, const NextPiece& nextPiece, const std::function<void()>& meanwhile)
 {
     const Result<PgResult> ready = run(sql);
     if (!ready) return tl::unexpected(ready.error());
-    if (const Status<> sent = put(rows); !sent) return tl::unexpected(sent.error());
+    for (std::string_view piece = nextPiece(); !piece.empty(); piece = nextPiece()) {
+        if (const Status<> sent = put(piece); !sent) return tl::unexpected(sent.error());
+    }
+    if (const Status<> ended = endCopy(); !ended) return tl::unexpected(ended.error());
+    if (meanwhile) meanwhile();
     const Result<PgResult> done = finish();
     if (!done) return tl::unexpected(done.error());
     return countIn(PQcmdTuples(done->get()));

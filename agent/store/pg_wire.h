@@ -5,6 +5,7 @@
 #include "common/base/time.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -47,8 +48,15 @@ public:
     /// Starts the time for the next answer.
     void restart();
 
-    /// COPY … FROM STDIN, all of it: how many rows went in.
-    [[nodiscard]] Result<std::int64_t> copyIn(const std::string& sql, std::string_view rows);
+    /// The next piece of what is copied; empty behind the last one.
+    using NextPiece = std::function<std::string_view()>;
+
+    /// COPY … FROM STDIN, all of it: how many rows went in. The server works on each piece while
+    /// the next one is made, and on the last ones during `meanwhile`, which may be none.
+    [[nodiscard]] Result<std::int64_t> copyIn(
+        const std::string& sql,
+        const NextPiece& nextPiece,
+        const std::function<void()>& meanwhile = {});
 
     /// True where a notification is there, after looking for at most so long or until `wake` can be
     /// read from.
@@ -57,7 +65,8 @@ public:
 private:
     [[nodiscard]] Status<> await(short events);
     [[nodiscard]] Status<> drain();
-    [[nodiscard]] Status<> put(std::string_view rows);
+    [[nodiscard]] Status<> put(std::string_view piece);
+    [[nodiscard]] Status<> endCopy();
     [[nodiscard]] bool takeNotifications();
     tl::unexpected<Error> lost();
 

@@ -51,12 +51,6 @@ HistorySql historySql(std::string_view table)
             sums + "ttft_us = excluded.ttft_us, milli_tps = excluded.milli_tps"};
 }
 
-void bindKey(Statement& to, const HistoryKey& key)
-{
-    const auto& [start, agent, model, provider, taskType] = key;
-    to.bind(start).bind(agent).bind(model).bind(provider).bind(taskType);
-}
-
 Status<> addBucket(
     SqlConnection& db, const HistorySql& sql, const HistoryKey& key, const HistoryBucket& bucket)
 {
@@ -89,7 +83,8 @@ RowSink::RowSink(SqlConnection& db)
 {
 }
 
-Result<std::vector<RowFate>> RowSink::insert(std::span<const CallRecord> rows)
+Result<std::vector<RowFate>>
+RowSink::insert(std::span<const CallRecord> rows, const std::function<void()>& /*meanwhile*/)
 {
     static const std::string kAttempt =
         insertStatement("call_ledger", kLedgerColumns, kLedgerColumnCount, "request_id, attempt");

@@ -3,6 +3,8 @@
 #include "agent/store/sql_store.h"
 #include "agent/store/sql_transaction.h"
 
+#include <algorithm>
+
 namespace weir::store {
 namespace {
 
@@ -20,6 +22,19 @@ Status<> setPosition(SqlConnection& db, const std::string& agent, const SpoolPos
         .run();
 }
 
+/// The history made of the rows that were new.
+HistoryBuckets bucketsOf(std::span<const CallRecord> rows, const std::vector<RowFate>& fates)
+{
+    HistoryBuckets buckets;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const CallRecord& row = rows[i];
+        const bool isAside = row.has(CallFlag::Mirror) || row.has(CallFlag::Eval);
+        const bool isCall = row.unserved == Unserved::None && !isAside;
+        if (isCall && fates[i] == RowFate::Inserted) addTo(buckets, row);
+    }
+    return buckets;
+}
+
 } // namespace
 
 Result<Ingested> SqlStore::ingest(
@@ -31,26 +46,27 @@ Result<Ingested> SqlStore::ingest(
         rows.push_back(fitted(record));
     Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
-    const Result<std::vector<RowFate>> fates = m_sink->insert(rows);
+    // Nearly always every row is new, and there is time to count while the database works.
+    const std::vector<RowFate> allNew(rows.size(), RowFate::Inserted);
+    std::optional<HistoryBuckets> buckets;
+    const auto count = [&] { buckets = bucketsOf(rows, allNew); };
+    const Result<std::vector<RowFate>> fates = m_sink->insert(rows, count);
     if (!fates) return tl::unexpected(fates.error());
-    Ingested result;
-    HistoryBuckets buckets;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const RowFate fate = (*fates)[i];
-        if (fate == RowFate::Refused) ++result.refused;
-        if (fate == RowFate::Repeated) ++result.repeated;
-        if (fate != RowFate::Inserted) continue;
-        ++result.inserted;
-        const CallRecord& row = rows[i];
-        const bool isAside = row.has(CallFlag::Mirror) || row.has(CallFlag::Eval);
-        if (row.unserved == Unserved::None && !isAside) addTo(buckets, row);
-    }
-    if (const Status<> added = m_sink->addHistory(buckets); !added)
+    if (!buckets || *fates != allNew) buckets = bucketsOf(rows, *fates);
+    if (const Status<> added = m_sink->addHistory(*buckets); !added)
         return tl::unexpected(added.error());
     if (const Status<> set = setPosition(m_db, agent, end); !set)
         return tl::unexpected(set.error());
     if (const Status<> done = transaction->commit(); !done) return tl::unexpected(done.error());
-    return result;
+    return Ingested{
+        std::count(fates->begin(), fates->end(), RowFate::Inserted),
+        std::count(fates->begin(), fates->end(), RowFate::Repeated),
+        std::count(fates->begin(), fates->end(), RowFate::Refused)};
+}
+
+std::size_t SqlStore::ledgerBatchRows() const
+{
+    return m_sink->batchRows();
 }
 
 Result<std::optional<SpoolPosition>> SqlStore::spoolPosition(const std::string& agent)

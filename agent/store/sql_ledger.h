@@ -30,6 +30,13 @@ inline constexpr std::size_t kUnservedColumnCount = 13;
 /// The columns of the history tables that are sums: calls, n_<outcome> by Outcome, and the rest.
 [[nodiscard]] const std::vector<std::string>& historySumColumns();
 
+template <class To>
+void bindKey(To& to, const HistoryKey& key)
+{
+    const auto& [start, agent, model, provider, taskType] = key;
+    to.bind(start).bind(agent).bind(model).bind(provider).bind(taskType);
+}
+
 /// In the order of historySumColumns().
 template <class To>
 void bindSums(To& to, const HistoryBucket& bucket)

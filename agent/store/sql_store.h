@@ -21,6 +21,7 @@ public:
     writeSettings(const SettingsChange& change) override;
     [[nodiscard]] Result<Write<RouteSettings>> writeRoute(const RouteChange& change) override;
     [[nodiscard]] Result<std::vector<AuditEntry>> audit(int limit) override;
+    [[nodiscard]] std::size_t ledgerBatchRows() const override;
     [[nodiscard]] Result<Ingested> ingest(
         std::span<const CallRecord> records,
         const std::string& agent,

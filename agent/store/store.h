@@ -58,6 +58,8 @@ public:
     /// Newest first.
     [[nodiscard]] virtual Result<std::vector<AuditEntry>> audit(int limit) = 0;
 
+    /// How many rows `ingest` takes well at a time.
+    [[nodiscard]] virtual std::size_t ledgerBatchRows() const = 0;
     /// One transaction: the rows, the history made of those that were new, and `end` as the place
     /// up to which `agent`'s spool is in the ledger.
     [[nodiscard]] virtual Result<Ingested> ingest(

@@ -15,6 +15,8 @@ using namespace weir::tests;
 
 namespace {
 
+constexpr std::size_t kBatchRows = 1000;
+
 /// Does what the store behind it does, and dies where the test says: before its work, so that
 /// nothing was committed, or after it, so that only the answer is lost.
 class DyingStore final : public Store
@@ -28,6 +30,8 @@ public:
     }
 
     Death death = Death::None;
+
+    std::size_t ledgerBatchRows() const override { return kBatchRows; }
 
     Result<Ingested> ingest(
         std::span<const CallRecord> records,
@@ -153,10 +157,10 @@ private slots:
         SpoolWriter spool(m_spool, 1U << 20U);
         QVERIFY(spool.append(framesOf(0, 2500)));
         LedgerWriter writer(*m_store, m_spool, "agent-1");
-        QCOMPARE(writer.step().value(), kLedgerBatchRows);
+        QCOMPARE(writer.step().value(), kBatchRows);
         QCOMPARE(writer.gauge().backlogRows, 1500);
         QVERIFY(writer.gauge().backlogBytes > 0);
-        QCOMPARE(writer.step().value(), kLedgerBatchRows);
+        QCOMPARE(writer.step().value(), kBatchRows);
         QCOMPARE(writer.gauge().backlogRows, 500);
         QCOMPARE(writer.step().value(), 500U);
         QCOMPARE(writer.step().value(), 0U);
