@@ -18,7 +18,7 @@ class PgSink final : public LedgerSink
 public:
     explicit PgSink(PgConnection& db);
 
-    [[nodiscard]] std::size_t batchRows() const override { return 5000; }
+    [[nodiscard]] std::size_t batchRows() const override { return 10'000; }
 
     [[nodiscard]] Result<std::vector<RowFate>>
     insert(std::span<const CallRecord> rows, const std::function<void()>& meanwhile) override;
