@@ -11,6 +11,10 @@ namespace weir::run {
 namespace {
 
 constexpr std::chrono::seconds kFinalMove{2};
+/// A batch that stood in another transaction's way is repeated whole, each agent's after another
+/// pause, so that the same two do not meet again.
+constexpr std::chrono::milliseconds kBusyPauseMin{20};
+constexpr int kBusyPauseSpreadMs = 180;
 
 } // namespace
 
@@ -18,6 +22,7 @@ LedgerLoop::LedgerLoop(LedgerLoopOptions options, std::unique_ptr<store::Databas
     : m_options(std::move(options))
     , m_store(std::move(store))
     , m_writer(*m_store, m_options.spool, m_options.agentId)
+    , m_random(std::random_device{}())
 {
 }
 
@@ -45,12 +50,16 @@ void LedgerLoop::stop()
 Instant LedgerLoop::run()
 {
     const Instant now = net::monotonicNow();
-    move();
+    const Status<> moved = move();
+    note(moved);
     m_options.alsoMove(*m_store);
-    return now + m_options.config()->timing.ledgerFlush;
+    const bool isBusy = !moved && moved.error().code == "busy";
+    if (!isBusy) return now + m_options.config()->timing.ledgerFlush;
+    return net::monotonicNow() + kBusyPauseMin +
+           std::chrono::milliseconds{m_random() % kBusyPauseSpreadMs};
 }
 
-void LedgerLoop::move()
+Status<> LedgerLoop::move()
 {
     Result<std::size_t> moved = 0;
     do {
@@ -58,6 +67,12 @@ void LedgerLoop::move()
         const std::scoped_lock lock(m_mutex);
         m_gauge = m_writer.gauge();
     } while (moved && *moved > 0 && m_writer.gauge().backlogRows > 0 && !m_thread.stopping());
+    if (!moved) return tl::unexpected(moved.error());
+    return {};
+}
+
+void LedgerLoop::note(const Status<>& moved)
+{
     const std::string trouble = moved ? std::string{} : moved.error().text();
     // Once a trouble, not once a second.
     if (!trouble.empty() && trouble != m_trouble) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <string>
 
 namespace weir::run {
@@ -47,12 +48,14 @@ public:
 
 private:
     [[nodiscard]] Instant run();
-    void move();
+    [[nodiscard]] Status<> move();
+    void note(const Status<>& moved);
 
     LedgerLoopOptions m_options;
     std::unique_ptr<store::Database> m_store;
     store::LedgerWriter m_writer;
     std::string m_trouble;
+    std::minstd_rand m_random;
 
     mutable std::mutex m_mutex;
     store::LedgerGauge m_gauge;

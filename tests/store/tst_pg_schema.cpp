@@ -263,6 +263,37 @@ private slots:
         QCOMPARE(shell.rows("SELECT sum(calls) FROM route_minute"), "96");
     }
 
+    /// The server ends one of two transactions that wait for each other: none of its batch is
+    /// there, and all of it the next time.
+    void aDeadlockCostsNothing_data()
+    {
+        QTest::addColumn<QString>("state");
+        QTest::newRow("deadlock") << "40P01";
+        QTest::newRow("serialization") << "40001";
+    }
+
+    void aDeadlockCostsNothing()
+    {
+        QFETCH(QString, state);
+        const auto store = openStore(m_path);
+        ForeignClient shell(m_path);
+        QCOMPARE(
+            shell.run(
+                "CREATE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                "RAISE EXCEPTION 'clash' USING ERRCODE = '" +
+                state +
+                "'; END $$; CREATE TRIGGER clash BEFORE INSERT ON spool_position "
+                "FOR EACH ROW EXECUTE FUNCTION clash()"),
+            "");
+        const std::vector<CallRecord> batch{sampleRecord(1), sampleRecord(2)};
+        QCOMPARE(store->ingest(batch, "agent-1", {1, 2, 3}).error().code, std::string{"busy"});
+        QCOMPARE(shell.rows("SELECT count(*) FROM call_ledger"), "0");
+        QCOMPARE(shell.rows("SELECT count(*) FROM route_10s"), "0");
+        QCOMPARE(shell.run("DROP TRIGGER clash ON spool_position"), "");
+        QCOMPARE(store->ingest(batch, "agent-1", {1, 2, 3}).value().inserted, 2);
+        QCOMPARE(shell.rows("SELECT sum(calls) FROM route_10s"), "2");
+    }
+
     /// Rows that come in for days that there are not: long ago, and over midnight.
     void makesTheDaysThatItNeeds()
     {
