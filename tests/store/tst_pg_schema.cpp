@@ -114,15 +114,10 @@ private slots:
         QCOMPARE(upgraded.rolesTrouble, std::string{});
         QCOMPARE(shell.run("GRANT weir_agent TO plain"), "");
         QTRY_VERIFY((*agent)->readDecisions());
+        doAnAgentsWork(**agent);
         const Authorship by{"ann", "h", "why not", "u-1", kNoon};
         QCOMPARE(
             (*agent)->writeSwitch({Mode::Adaptive, 1, by}).error().code, std::string{"forbidden"});
-        QVERIFY((*agent)->ingest(std::vector{sampleRecord(1)}, "agent-1", {1, 2, 3}));
-        QVERIFY((*agent)->takeLease("summary", "agent-1", std::chrono::seconds{9}).value());
-        Heartbeat beat;
-        beat.presence.agentId = "agent-1";
-        beat.presence.effectiveMode = "fixed";
-        QVERIFY((*agent)->heartbeat(beat));
     }
 
     /// A hundred people write at once, each against the version that he saw.
@@ -312,6 +307,40 @@ private slots:
     }
 
 private:
+    /// All that an agent writes by itself.
+    static void doAnAgentsWork(Database& store)
+    {
+        QVERIFY(store.fleetSecret());
+        QVERIFY(store.ingest(std::vector{sampleRecord(1)}, "agent-1", {1, 2, 3}));
+        QVERIFY(store.ingest(std::vector{sampleRecord(1)}, "agent-1", {1, 2, 3}));
+        QVERIFY(store.keepHouse(90));
+        Heartbeat beat;
+        beat.presence.agentId = "agent-1";
+        beat.presence.effectiveMode = "fixed";
+        QVERIFY(store.heartbeat(beat));
+        QVERIFY(store.heartbeat(beat));
+        QVERIFY(store.forgetAgent("agent-1"));
+        const Lease lease =
+            store.takeLease("summary", "agent-1", std::chrono::minutes{1}).value().value();
+        for (const int round : {1, 2}) {
+            QVERIFY(store.insertSummary({std::to_string(round), round, 1, "{}"}, lease));
+            Incident incident;
+            incident.id = incident.key = "x";
+            incident.events = {{1, "onset", ""}};
+            QVERIFY(store.saveIncidents({&incident, 1}, lease));
+            QVERIFY(store.saveReport("fleet", "{}", lease));
+            QVERIFY(store.saveGateStates(std::vector<GateStateRow>{{"m", "p", 1, "g"}}, 1));
+            QVERIFY(store.saveDrillCounts("d", "agent-1", {1, 0, 0, 0}));
+            MirrorComparison comparison;
+            comparison.requestId = "r";
+            QVERIFY(store.addComparisons({&comparison, 1}));
+        }
+        QCOMPARE(store.pruneSummaries(2).value(), 1);
+        const DrillEnd end{"none", "time", {"agent-1", "h", "over", "", kNoon}};
+        QCOMPARE(store.endDrill(end).error().code, std::string{"no_drill"});
+        QVERIFY(store.giveUpLease(lease));
+    }
+
     /// The ids of the facts since the last call, in order.
     QString factsOf(Database& store)
     {
