@@ -164,8 +164,10 @@ void PgConnection::rollback()
 Status<> PgConnection::listen()
 {
     if (m_listens) return {};
-    const Result<PgResult> done = m_wire->run(
-        "LISTEN weir_switch; LISTEN weir_settings; LISTEN weir_agent; LISTEN weir_summary");
+    // Not weir_agent: a turn of the switch would have each agent of a fleet look again for each
+    // other one that acknowledges it.
+    const Result<PgResult> done =
+        m_wire->run("LISTEN weir_switch; LISTEN weir_settings; LISTEN weir_summary");
     if (!done) return tl::unexpected(done.error());
     m_listens = true;
     return {};

@@ -80,9 +80,9 @@ public:
     /// others must not be able to. Error code "secret_missing".
     [[nodiscard]] virtual Result<std::string> fleetSecret() = 0;
 
-    /// Waits for somebody to change the switch, the settings, the agents or the summary, or for
-    /// `wake`. True where somebody did, or may have while the connection was away; an embedded
-    /// store tells nobody, so it just waits.
+    /// Waits for somebody to change the switch, the settings or the summary, or for `wake`. True
+    /// where somebody did, or may have while the connection was away; an embedded store tells
+    /// nobody, so it just waits.
     [[nodiscard]] virtual Result<bool> awaitChange(std::chrono::milliseconds atMost) = 0;
     /// Any thread: ends `awaitChange` now, or the next one where none waits.
     virtual void wake() = 0;

@@ -234,7 +234,7 @@ private slots:
     void hearsOfChanges_data()
     {
         QTest::addColumn<QString>("channel");
-        for (const char* channel : {"weir_switch", "weir_settings", "weir_agent", "weir_summary"})
+        for (const char* channel : {"weir_switch", "weir_settings", "weir_summary"})
             QTest::newRow(channel) << channel;
     }
 
