@@ -18,6 +18,24 @@ std::string sumColumns()
     return list;
 }
 
+/// Starts of steps, providers, histograms and sums. A server adds up what belongs to a point, for a
+/// fleet has many rows a step; histograms in a row are their sum.
+std::string pointsSql(Dialect dialect, std::string_view table)
+{
+    if (dialect == Dialect::Sqlite) {
+        return "SELECT started_at_ms / ? * ?, provider, ttft_us, milli_tps" + sumColumns() +
+               " FROM " + std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?";
+    }
+    std::string sql = "SELECT started_at_ms / ?::bigint * ?::bigint, provider";
+    for (const std::string_view histogram : {"ttft_us", "milli_tps"}) {
+        sql.append(", string_agg(").append(histogram).append(", ',') FILTER (WHERE ");
+        sql.append(histogram).append(" <> '')");
+    }
+    for (const std::string& column : historySumColumns())
+        sql.append(", sum(").append(column).append(")");
+    return sql + " FROM " + std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?";
+}
+
 /// In the order of historySumColumns(), from `column` on.
 CallSums sumsFrom(const Statement& row, int column)
 {
@@ -68,22 +86,19 @@ Result<std::vector<HistoryPoint>> SqlStore::history(const HistoryQuery& query)
     if (isLong && m_db.dialect() == Dialect::Postgres) table = "route_6h";
     const std::int64_t length = std::chrono::milliseconds{query.step}.count();
     const std::int64_t first = epochMs(query.from) / length * length;
-    Statement select(
-        m_db,
-        "SELECT started_at_ms, provider, ttft_us, milli_tps" + sumColumns() + " FROM " +
-            std::string{table} + " WHERE started_at_ms >= ? AND started_at_ms < ?" +
-            (query.model.empty() ? "" : " AND model = ?") + " ORDER BY started_at_ms",
-        Rows::Streamed);
-    select.bind(first).bind(epochMs(query.to));
+    std::string sql = pointsSql(m_db.dialect(), table);
+    if (!query.model.empty()) sql += " AND model = ?";
+    if (m_db.dialect() == Dialect::Postgres) sql += " GROUP BY 1, 2";
+    Statement select(m_db, sql, Rows::Streamed);
+    select.bind(length).bind(length).bind(first).bind(epochMs(query.to));
     if (!query.model.empty()) select.bind(query.model);
     std::map<std::pair<std::int64_t, std::string>, HistoryPoint> points;
     for (;;) {
         const Result<bool> row = select.next();
         if (!row) return tl::unexpected(row.error());
         if (!*row) break;
-        const std::int64_t start = select.integer(0) / length * length;
-        HistoryPoint& point = points[{start, select.text(1)}];
-        point.at = fromEpochMs(start);
+        HistoryPoint& point = points[{select.integer(0), select.text(1)}];
+        point.at = fromEpochMs(select.integer(0));
         point.provider = select.text(1);
         point.ttftUs.merge(histogramFrom(select, 2));
         point.milliTps.merge(histogramFrom(select, 3));
