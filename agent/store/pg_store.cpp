@@ -8,6 +8,8 @@
 #include "agent/store/sql_store.h"
 #include "agent/store/sql_transaction.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -35,13 +37,27 @@ Status<> upgrade(PgConnection& db, const std::string& host)
     return done;
 }
 
+/// Whoever may change the schema may not always make roles; the server's warning is not shown.
+void tellOfRoles(PgConnection& db)
+{
+    Statement ask(db, "SELECT weir_roles_trouble()");
+    const Result<bool> asked = ask.next();
+    if (!asked || ask.text(0).empty()) return;
+    spdlog::warn(
+        "event=store_roles detail=\"{}\" fix=\"as who may create roles: weirctl store migrate\"",
+        ask.text(0));
+}
+
 /// What a new connection begins with.
 Status<> ensureSchema(PgConnection& db, const PgOptions& options)
 {
     Status<> ready = checkSchema(db, postgresMigrations());
     if (!ready && ready.error().code == "store_older") {
         const Error older = ready.error();
-        if (options.mode == OpenMode::CreateOrUpgrade) ready = upgrade(db, options.host);
+        if (options.mode == OpenMode::CreateOrUpgrade) {
+            ready = upgrade(db, options.host);
+            if (ready) tellOfRoles(db);
+        }
         // A role that may not change the schema is no fault: its owner does it then.
         if (!ready && (ready.error().code == "forbidden" || ready.error().code == "store_older")) {
             ready = tl::unexpected(older);

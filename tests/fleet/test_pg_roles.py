@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who may do what in the fleet's Postgres: every role tries every verb on every table."""
 
+import json
+import subprocess
 import unittest
 
+import weir_harness as weir
 from pg_store import PgStore, attempt_row
 from servers import PrivatePostgres
+from weir_harness import wait_until
 
 ROLES = ("viewer", "operator", "engineer", "agent")
 VERBS = ("select", "insert", "update", "delete", "truncate")
@@ -191,6 +195,25 @@ class PoorOwner(unittest.TestCase):
         )
         self.assertEqual(store.psql("SELECT weir_grant_roles()", user="poor"), "")
         self.assertEqual(store.psql("SELECT weir_roles_trouble()", user="poor"), "")
+
+    def test_an_agent_says_it_and_weirctl_mends_it(self):
+        self.server.psql("CREATE DATABASE plain OWNER poor", database="postgres")
+        config = weir.Config()
+        config.sections["store"] = {"url": self.server.url(user="poor", database="plain")}
+        with weir.World() as world:
+            agent = world.agent(config.provider("p", 9).model("m", ["p"]))
+            wait_until(lambda: agent.status()["store"] == "ok", "the store")
+            said = agent.process.output()
+        self.assertIn('event=store_roles detail="no role weir_viewer, weir_operator', said)
+        words = [weir.BIN_DIR / "weirctl", "store", "migrate", "--json", "--store"]
+        for user, trouble in (("poor", "no role weir_viewer, weir_operator, weir_engineer, weir_agent"), ("postgres", "")):
+            told = subprocess.run(
+                [*words, self.server.url(user=user, database="plain")],
+                capture_output=True,
+                timeout=weir.PATIENCE_S,
+                check=True,
+            )
+            self.assertEqual(json.loads(told.stdout)["roles"], trouble)
 
     def test_an_administrator_mends_it_at_one_stroke(self):
         store = PgStore(self.server, owner="poor")
