@@ -205,6 +205,18 @@ void writeCuts(MetricsWriter& out, const std::vector<RouteGauge>& gauges)
     }
 }
 
+/// Only where there is a fleet to share with.
+void writeFleet(MetricsWriter& out, const AgentStatus& status)
+{
+    if (status.redis == "none") return;
+    const std::span<const Label> none;
+    out.family("weir_redis_up", "gauge", "1 while Redis serves the fleet.");
+    out.sample(none, std::int64_t{status.redis == "ok"});
+    out.family(
+        "weir_gates_local", "gauge", "1 while this agent goes by its own share of the rates.");
+    out.sample(none, std::int64_t{status.gatesLocal});
+}
+
 void writeAgent(MetricsWriter& out, const AgentStatus& status, std::int64_t lostRows)
 {
     const std::span<const Label> none;
@@ -266,6 +278,7 @@ std::string metricsText(
     writeLearned(out, status);
     writeCuts(out, gauges);
     writeAgent(out, status, lostRows);
+    writeFleet(out, status);
     writeDrills(out, status);
     return out.take();
 }

@@ -68,6 +68,10 @@ struct Sources
     /// The last minute of all agents together; nothing where this agent is the only one, or where
     /// nobody can tell.
     std::function<std::optional<LiveStats::Minute>()> fleetMinute = [] { return std::nullopt; };
+    /// "ok", "down", or "none".
+    std::function<std::string()> redis = [] { return "none"; };
+    /// This agent shares its gates with a fleet, and goes by its own evidence alone now.
+    std::function<bool()> gatesLocal = [] { return false; };
     std::function<std::vector<RouteGauge>()> routes;
     /// The newest; null where there is none.
     std::function<std::shared_ptr<const Summary>()> summary;

@@ -303,6 +303,8 @@ AgentStatus buildStatus(const Sources& sources, const LiveStats& stats, Now now)
     status.store = "down";
     status.modeReason = "settings_unreadable";
     if (control) fillControl(status, *control);
+    status.redis = sources.redis();
+    status.gatesLocal = sources.gatesLocal();
     status.ledgerBacklogRows = sources.ledger().backlogRows;
     status.draining = sources.draining();
     status.clientConnections = sources.clientConnections();

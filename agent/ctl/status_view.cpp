@@ -91,6 +91,7 @@ Line factsLine(const AgentStatus& status)
          (status.clientConnections == 1 ? " client" : " clients")});
     add(wordOfHealth("store", status.store));
     add(wordOfHealth("redis", status.redis));
+    if (status.gatesLocal) add({"gates local", Style::Warning});
     const bool behind = status.ledgerBacklogRows > 1000;
     add(
         {"ledger backlog " + formatCount(status.ledgerBacklogRows),

@@ -41,6 +41,9 @@ public:
     [[nodiscard]] virtual std::map<RouteStates::Key, GateGauge> gauges(Instant now) const = 0;
     /// Demand of the whole model.
     [[nodiscard]] virtual std::int64_t demandMilliRps(const std::string& model) const = 0;
+
+    /// So often a shared memory was found without its state since this process began.
+    [[nodiscard]] virtual std::int64_t emptied() const { return 0; }
 };
 
 /// What `restore` says of routes: tells the known ones that they are, and returns them.

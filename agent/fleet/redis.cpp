@@ -105,6 +105,11 @@ std::string Redis::where() const
     return m_address.host + ':' + std::to_string(m_address.port);
 }
 
+void Redis::awaitName(std::chrono::milliseconds atMost) const
+{
+    if (m_names) m_names->await(m_address.host, atMost);
+}
+
 const RedisScript& Redis::script(std::string text)
 {
     m_scripts.push_back(std::make_unique<RedisScript>(RedisScript{std::move(text), {}}));
@@ -137,14 +142,16 @@ Redis::Server& Redis::serverOf(const std::string& key)
     return *m_servers.front();
 }
 
-std::optional<std::string> Redis::addressOf(Server& server) const
+std::vector<std::string> Redis::addressesOf(const Server& server) const
 {
-    if (!m_names || isNumeric(server.host)) return server.host;
+    if (!m_names || isNumeric(server.host)) return {server.host};
     const auto known = m_names->find(server.host);
     // A cluster that goes by names: those are few, and on the way already.
-    if (!known && server.host != m_address.host) return server.host;
-    if (!known || known->empty()) return std::nullopt;
-    return (*known)[server.turn % known->size()].to_string();
+    if (!known && server.host != m_address.host) return {server.host};
+    std::vector<std::string> addresses;
+    for (const auto& address : known.value_or(std::vector<net::asio::ip::address>{}))
+        addresses.push_back(address.to_string());
+    return addresses;
 }
 
 RedisReply Redis::open(Server& server)
@@ -152,13 +159,12 @@ RedisReply Redis::open(Server& server)
     if (server.link.isOpen()) return {};
     const Instant now = net::monotonicNow();
     if (now < server.retryAt) return server.lastError;
-    const std::optional<std::string> address = addressOf(server);
-    if (!address) return redisError(RedisFault::Unreachable, "its name has no address");
-    RedisReply opened = server.link.connect(*address, server.port, now + m_limits.connect);
-    if (!opened.isError()) {
-        opened = introduce(server, net::monotonicNow() + m_limits.answer);
+    RedisReply opened = redisError(RedisFault::Unreachable, "its name has no address");
+    for (const std::string& address : addressesOf(server)) {
+        server.everTried = true;
+        opened = server.link.connect(address, server.port, now + m_limits.connect);
+        if (!opened.isError()) return introduce(server, net::monotonicNow() + m_limits.answer);
     }
-    if (opened.isError()) ++server.turn;
     return opened;
 }
 
@@ -193,7 +199,8 @@ void Redis::failed(Server& server, RedisReply error)
     server.lastError = std::move(error);
     std::erase_if(m_places, [&server](const auto& place) { return place.second == &server; });
     const Instant now = net::monotonicNow();
-    if (now < server.retryAt) return;
+    // Nothing was tried while its name was looked up.
+    if (now < server.retryAt || !server.everTried) return;
     server.backOff = std::clamp(2 * server.backOff, m_limits.retryFirst, m_limits.retryMost);
     server.retryAt = now + server.backOff;
 }

@@ -61,6 +61,9 @@ public:
     /// "host:port".
     [[nodiscard]] std::string where() const;
 
+    /// Until its name's address is known, at most so long; until then nothing can be asked.
+    void awaitName(std::chrono::milliseconds atMost) const;
+
 private:
     struct Server
     {
@@ -70,8 +73,7 @@ private:
         Instant retryAt{};
         std::chrono::milliseconds backOff{0};
         RedisReply lastError;
-        /// Which of the name's addresses is next.
-        std::size_t turn = 0;
+        bool everTried = false;
     };
 
     struct Round;
@@ -80,7 +82,7 @@ private:
 
     [[nodiscard]] Server& serverAt(const std::string& host, std::uint16_t port);
     [[nodiscard]] Server& serverOf(const std::string& key);
-    [[nodiscard]] std::optional<std::string> addressOf(Server& server) const;
+    [[nodiscard]] std::vector<std::string> addressesOf(const Server& server) const;
     [[nodiscard]] RedisReply open(Server& server);
     [[nodiscard]] RedisReply introduce(Server& server, Instant until);
     void failed(Server& server, RedisReply error);

@@ -42,6 +42,9 @@ public:
     /// thread alone.
     [[nodiscard]] Instant exchange(Instant now, const GatePort& port);
 
+    /// Something is due at once: before the end, what the fleet does not know yet.
+    void hurry() { m_nextTick = {}; }
+
     /// What this agent has seen happen, once, for the log. The fleet's thread alone.
     [[nodiscard]] Events takeEvents() { return std::exchange(m_events, {}); }
 
@@ -50,11 +53,13 @@ public:
     [[nodiscard]] std::map<RouteStates::Key, GateGauge> gauges(Instant now) const override;
     [[nodiscard]] std::int64_t demandMilliRps(const std::string& model) const override;
 
+    [[nodiscard]] std::int64_t emptied() const override
+    {
+        return m_emptied.load(std::memory_order_relaxed);
+    }
+
     /// A gate goes by this agent's evidence alone. Any thread, as the following.
     [[nodiscard]] bool isLocal() const { return m_isLocal.load(std::memory_order_relaxed); }
-
-    /// So often the shared gates were found without their state since this process began.
-    [[nodiscard]] std::int64_t emptied() const { return m_emptied.load(std::memory_order_relaxed); }
 
     /// That share the gates; 0 = not known yet.
     [[nodiscard]] std::int64_t agents() const { return m_agents.load(std::memory_order_relaxed); }

@@ -69,6 +69,12 @@ std::optional<std::vector<asio::ip::address>> Names::find(const std::string& hos
     return found->second;
 }
 
+void Names::await(const std::string& host, std::chrono::milliseconds atMost) const
+{
+    std::unique_lock lock(m_mutex);
+    m_found.wait_for(lock, atMost, [&] { return m_addresses.contains(host); });
+}
+
 void Names::run()
 {
     std::unique_lock lock(m_mutex);
@@ -84,6 +90,7 @@ void Names::run()
             lock.lock();
             std::vector<asio::ip::address>& known = m_addresses[host];
             if (!addresses.empty()) known = std::move(addresses);
+            m_found.notify_all();
         }
         std::erase_if(
             m_addresses, [this](const auto& entry) { return !m_hosts.contains(entry.first); });

@@ -33,11 +33,15 @@ public:
     /// Nothing where the first look-up is still under way; empty where the name is not known.
     [[nodiscard]] std::optional<std::vector<asio::ip::address>> find(const std::string& host) const;
 
+    /// Until the first look-up of the host is over, at most so long.
+    void await(const std::string& host, std::chrono::milliseconds atMost) const;
+
 private:
     void run();
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
+    mutable std::condition_variable m_found;
     std::set<std::string> m_hosts;
     std::map<std::string, std::vector<asio::ip::address>> m_addresses;
     bool m_changed = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/run/agent.h"
 
+#include "agent/config/redis_url.h"
 #include "agent/net/clock.h"
 #include "agent/run/gate_gauge.h"
 #include "agent/run/log.h"
@@ -9,11 +10,15 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
 namespace weir::run {
 namespace {
+
+/// A fleet that restarts together is known by its last signs of life.
+constexpr double kOthersS = 120.0;
 
 int refuse(const Error& error)
 {
@@ -53,6 +58,24 @@ void takeSecret(store::DataDir& dataDir, store::Database& store)
     }
 }
 
+/// Null where nothing is shared. The text was found good when the configuration was read.
+std::unique_ptr<fleet::Redis> redisOf(const std::string& url)
+{
+    if (url.empty()) return nullptr;
+    Result<RedisAddress> address = config::parseRedisUrl(url);
+    return address ? std::make_unique<fleet::Redis>(std::move(*address)) : nullptr;
+}
+
+/// This one and the others that were heard of lately, as far as the store can tell.
+std::int64_t agentsOf(store::Database& store, const std::string& self)
+{
+    const Result<std::vector<AgentPresence>> known = store.agents();
+    if (!known) return 1;
+    return 1 + std::ranges::count_if(*known, [&self](const AgentPresence& agent) {
+               return agent.agentId != self && agent.lastSeenS < kOthersS;
+           });
+}
+
 } // namespace
 
 std::string version()
@@ -67,16 +90,29 @@ int runAgent(const AgentOptions& options, Config config)
     startLog();
     logWarnings(config);
     auto shared = std::make_shared<const Config>(std::move(config));
-    fleet::RouteStates states(gateParams(*shared), net::monotonicNow(), net::utcNow());
-    auto runtime = proxy::makeRuntime(shared, states, net::monotonicNow());
-    if (!runtime) return refuse(runtime.error());
     auto dataDir = store::DataDir::open(options.dataDir);
     if (!dataDir) return refuse(dataDir.error());
     Result<Stores> stores = openStores(shared->store.url, dataDir->path());
     if (!stores) return refuse(stores.error());
     takeSecret(*dataDir, *stores->control);
+    std::unique_ptr<fleet::Redis> redis = redisOf(shared->store.redis);
+    routing::GateParams params = gateParams(*shared);
+    if (redis) params.agents = agentsOf(*stores->control, dataDir->agentId());
+    const std::optional<UtcTime> time = redis ? redisTime(*redis) : std::nullopt;
+    fleet::RouteStates states(
+        params,
+        net::monotonicNow(),
+        time.value_or(net::utcNow()),
+        fleet::agentNumber(dataDir->agentId()));
+    auto runtime = proxy::makeRuntime(shared, states, net::monotonicNow());
+    if (!runtime) return refuse(runtime.error());
     RunningAgent agent(
-        options, std::move(*dataDir), std::move(*stores), std::move(*runtime), states);
+        options,
+        std::move(*dataDir),
+        std::move(*stores),
+        std::move(redis),
+        std::move(*runtime),
+        states);
     if (const Status<> opened = agent.open(); !opened) return refuse(opened.error());
     return agent.run();
 }

@@ -30,13 +30,16 @@ RunningAgent::RunningAgent(
     AgentOptions options,
     store::DataDir dataDir,
     Stores stores,
+    std::unique_ptr<fleet::Redis> redis,
     std::shared_ptr<const proxy::Runtime> runtime,
     fleet::RouteStates& states)
     : m_options(std::move(options))
     , m_dataDir(std::move(dataDir))
     , m_store(std::move(stores.control))
     , m_states(states)
-    , m_gates(states)
+    , m_fleet(fleetLoop(std::move(redis)))
+    , m_localGates(states)
+    , m_gates(m_fleet ? static_cast<fleet::Gates&>(m_fleet->gates()) : m_localGates)
     , m_runtime(std::move(runtime))
     , m_control(std::make_shared<const Control>())
     , m_summary(nullptr)
@@ -80,6 +83,7 @@ ControlLoopOptions RunningAgent::controlOptions()
     options.ledgerBacklog = [this] {
         return m_ledger.gauge().backlogRows + m_spool.gauge().queuedRows;
     };
+    options.redis = [this] { return redis(); };
     options.alerts = &m_alerts;
     options.onChange = [this] { m_learn.lookAgain(); };
     return options;
@@ -102,7 +106,27 @@ LearnLoopOptions RunningAgent::learnOptions()
     options.work.config = [this] { return m_runtime.get()->config; };
     options.work.control = [this] { return m_control.get(); };
     options.work.agents = [this] { return *m_loop.fleet().agents(); };
+    if (m_fleet) {
+        options.spread = [this](const Summary& summary, std::int64_t token) {
+            m_fleet->publish(summary, token);
+        };
+    }
     return options;
+}
+
+std::unique_ptr<FleetLoop> RunningAgent::fleetLoop(std::unique_ptr<fleet::Redis> redis)
+{
+    if (!redis) return nullptr;
+    FleetLoopOptions options;
+    options.agentId = m_dataDir.agentId();
+    options.alerts = &m_alerts;
+    options.onSummary = [this](Summary summary) { m_learn.offer(std::move(summary)); };
+    return std::make_unique<FleetLoop>(std::move(options), std::move(redis), m_states);
+}
+
+std::string RunningAgent::redis() const
+{
+    return m_fleet ? m_fleet->redis() : "none";
 }
 
 admin::Sources RunningAgent::sources()
@@ -115,6 +139,8 @@ admin::Sources RunningAgent::sources()
     sources.control = [this] { return m_control.get(); };
     sources.agents = [this] { return *m_loop.fleet().agents(); };
     sources.fleetMinute = [this] { return m_loop.fleet().minute(net::monotonicNow()); };
+    sources.redis = [this] { return redis(); };
+    sources.gatesLocal = [this] { return m_fleet && m_fleet->gates().isLocal(); };
     sources.routes = [this] {
         const auto gates = m_gates.gauges(net::monotonicNow());
         return routeGauges(*m_runtime.get(), gates, m_clock.now());

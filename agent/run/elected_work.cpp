@@ -123,7 +123,7 @@ Result<Summary> ElectedWork::summarise(const Summary* before)
 
 FleetNews ElectedWork::news() const
 {
-    FleetNews news;
+    FleetNews news{.agents = 0, .emptied = m_gates.emptied()};
     for (const AgentPresence& agent : m_options.agents()) {
         if (agent.lastSeenS > kAliveS) continue;
         ++news.agents;

@@ -145,6 +145,8 @@ void IncidentJob::look(const Gauges& gauges, const FleetNews& news, std::int64_t
     const std::int64_t local = std::min(news.localAgents, m_localBefore);
     m_news.localAgents = std::max(m_news.localAgents, local);
     m_localBefore = news.localAgents;
+    m_gatesEmptied = m_gatesEmptied || news.emptied > m_emptiedBefore.value_or(news.emptied);
+    m_emptiedBefore = news.emptied;
     for (const auto& [key, gauge] : gauges) {
         const bool closed = gauge.view.breaker == BreakerState::Closed;
         if (!closed) {
@@ -181,6 +183,7 @@ routing::MinuteFacts IncidentJob::take(std::int64_t startMs)
     }
     facts.fleet.agents = m_news.agents;
     facts.fleet.localAgents = std::exchange(m_news.localAgents, 0);
+    facts.fleet.gatesEmptied = std::exchange(m_gatesEmptied, false);
     return facts;
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -25,6 +26,8 @@ struct FleetNews
     std::int64_t agents = 1;
     /// Of them, those that run their gates without the fleet.
     std::int64_t localAgents = 0;
+    /// So often the shared gates had lost their state since the elected agent's process began.
+    std::int64_t emptied = 0;
 };
 
 /// Turns what the ledger, the gates and the summaries say into minutes, and these into incidents in
@@ -82,6 +85,8 @@ private:
     std::map<fleet::RouteStates::Key, std::int64_t> m_cuts;
     std::map<fleet::RouteStates::Key, std::int64_t> m_openSinceMs;
     FleetNews m_news;
+    std::optional<std::int64_t> m_emptiedBefore;
+    bool m_gatesEmptied = false;
     std::int64_t m_localBefore = 0;
     /// The newest: who leads, and what a task costs where.
     Summary m_summary;

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kGateExchange{250};
 /// The workers' counts go to the gates, and the gates' answers to the workers.
 void RunningAgent::exchangeGates()
 {
-    for (const auto& [route, event] : m_gates.exchange(net::monotonicNow()))
+    for (const auto& [route, event] : m_localGates.exchange(net::monotonicNow()))
         logGate(route, event);
     m_gateTimer.expires_after(kGateExchange);
     m_gateTimer.async_wait([this](const net::error_code& error) {
@@ -61,6 +61,7 @@ int RunningAgent::run()
 {
     m_loop.start();
     m_ledger.start();
+    if (m_fleet) m_fleet->start();
     m_learn.start();
     m_plane->start();
     m_admin->start();
@@ -75,7 +76,7 @@ int RunningAgent::run()
         config->agent.adminListen.host,
         m_admin->port());
     awaitSignal();
-    exchangeGates();
+    if (!m_fleet) exchangeGates();
     m_io.run();
     const bool finished = m_plane->finished();
     if (finished) m_plane->join();
@@ -86,6 +87,7 @@ int RunningAgent::run()
         m_store->hangUp();
     });
     m_spool.stop();
+    if (m_fleet) m_fleet->stop();
     m_learn.stop();
     m_ledger.stop();
     m_loop.stop();
@@ -141,7 +143,7 @@ void RunningAgent::reload()
                         next.agent.adminListen != old->agent.adminListen ||
                         next.agent.threads != old->agent.threads ||
                         next.agent.adminToken.reveal() != old->agent.adminToken.reveal() ||
-                        next.store.url != old->store.url ||
+                        next.store.url != old->store.url || next.store.redis != old->store.redis ||
                         next.timing.settingsGrace != old->timing.settingsGrace ||
                         next.limits.spoolBytes != old->limits.spoolBytes;
     m_names.watch((*runtime)->hosts());
@@ -151,6 +153,7 @@ void RunningAgent::reload()
     if (rebind) {
         spdlog::warn(
             "event=restart_needed detail=\"listen, admin_listen, threads, admin token, store.url, "
+            "store.redis, "
             "settings_grace_s and spool_bytes keep their old values until a restart\"");
     }
 }

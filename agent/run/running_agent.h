@@ -6,6 +6,7 @@
 #include "agent/run/agent.h"
 #include "agent/run/control_loop.h"
 #include "agent/run/data_plane.h"
+#include "agent/run/fleet_loop.h"
 #include "agent/run/learn_loop.h"
 #include "agent/run/ledger_loop.h"
 #include "agent/run/mirror_writer.h"
@@ -29,10 +30,12 @@ struct Stores
 class RunningAgent final
 {
 public:
+    /// `redis`: what it shares with a fleet; null = nothing.
     RunningAgent(
         AgentOptions options,
         store::DataDir dataDir,
         Stores stores,
+        std::unique_ptr<fleet::Redis> redis,
         std::shared_ptr<const proxy::Runtime> runtime,
         fleet::RouteStates& states);
 
@@ -44,6 +47,8 @@ private:
     [[nodiscard]] ControlLoopOptions controlOptions();
     [[nodiscard]] LedgerLoopOptions ledgerOptions();
     [[nodiscard]] LearnLoopOptions learnOptions();
+    [[nodiscard]] std::unique_ptr<FleetLoop> fleetLoop(std::unique_ptr<fleet::Redis> redis);
+    [[nodiscard]] std::string redis() const;
     [[nodiscard]] admin::Sources sources();
     [[nodiscard]] std::vector<Alert> alerts() const;
     void awaitSignal();
@@ -59,7 +64,10 @@ private:
     fleet::RouteStates& m_states;
     StoreClock m_clock;
     StandingAlerts m_alerts;
-    fleet::LocalGates m_gates;
+    /// Its gates are the fleet's, where there is one; else this process's own.
+    std::unique_ptr<FleetLoop> m_fleet;
+    fleet::LocalGates m_localGates;
+    fleet::Gates& m_gates;
     Published<proxy::Runtime> m_runtime;
     Published<Control> m_control;
     Published<Summary> m_summary;

@@ -101,6 +101,7 @@ struct AgentStatus
     /// "ok" or "down".
     std::string store = "ok";
     std::string redis = "none";
+    bool gatesLocal = false; ///< The fleet's do not answer: it goes by its own evidence alone.
     std::int64_t ledgerBacklogRows = 0;
     bool draining = false;
     std::int64_t clientConnections = 0;

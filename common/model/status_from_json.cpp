@@ -199,6 +199,7 @@ void readHeader(const Json& json, AgentStatus& status)
     read(json, "settings_version", status.settingsVersion);
     read(json, "store", status.store);
     read(json, "redis", status.redis);
+    read(json, "gates_local", status.gatesLocal);
     read(json, "ledger_backlog_rows", status.ledgerBacklogRows);
     read(json, "draining", status.draining);
     read(json, "client_connections", status.clientConnections);

@@ -165,6 +165,7 @@ Json toJson(const AgentStatus& status)
         {"settings_version", status.settingsVersion},
         {"store", status.store},
         {"redis", status.redis},
+        {"gates_local", status.gatesLocal},
         {"ledger_backlog_rows", status.ledgerBacklogRows},
         {"draining", status.draining},
         {"client_connections", status.clientConnections},

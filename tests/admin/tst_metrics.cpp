@@ -21,6 +21,7 @@ private slots:
     void countersNeverFall();
     void labelsAreEscaped();
     void drillsThatRun();
+    void aFleetsRedis();
 };
 
 namespace {
@@ -197,6 +198,25 @@ void TestMetrics::drillsThatRun()
     QVERIFY(text().contains(
         "\nweir_drill{model=\"glm\",provider=\"baseten\",kind=\"rate_limit\"} 1\n"));
     static_cast<void>(pageOf(world, stats, 1));
+}
+
+void TestMetrics::aFleetsRedis()
+{
+    World world;
+    const LiveStats stats(at(0).instant);
+    AgentStatus status = buildStatus(world.sources(), stats, at(1));
+    const auto text = [&] {
+        return QString::fromStdString(metricsText(status, stats.totals(), {}, 0));
+    };
+    // Who shares with nobody has none to tell of.
+    QVERIFY(!text().contains("redis"));
+    status.redis = "ok";
+    QVERIFY(text().contains("\nweir_redis_up 1\n"));
+    QVERIFY(text().contains("\nweir_gates_local 0\n"));
+    status.redis = "down";
+    status.gatesLocal = true;
+    QVERIFY(text().contains("\nweir_redis_up 0\n"));
+    QVERIFY(text().contains("\nweir_gates_local 1\n"));
 }
 
 QTEST_APPLESS_MAIN(TestMetrics)

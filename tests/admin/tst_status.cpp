@@ -57,7 +57,7 @@ constexpr const char* kGolden = R"({
   "at": "2026-11-30T10:00:30.000Z", "mode": "fixed", "effective_mode": "fixed",
   "mode_reason": "switch", "switch_reason": "first start", "switch_by": "weir-agent",
   "switch_at": "2026-11-30T09:59:00.000Z", "switch_version": 3, "settings_version": 7,
-  "store": "ok", "redis": "none", "ledger_backlog_rows": 12, "draining": false,
+  "store": "ok", "redis": "none", "gates_local": false, "ledger_backlog_rows": 12, "draining": false,
   "client_connections": 4, "requests_per_s_1m": 0.05,
   "levels": {
     "last_minute": {"requests": 2, "shed": 0, "L0": {"requests": 2, "share": 1.0},

@@ -91,6 +91,7 @@ class TestRedis final : public QObject
 
 private slots:
     void tellsValuesMissesAndErrorsApart();
+    void findsItByName();
     void callsScriptsBySum();
     void authenticates_data();
     void authenticates();
@@ -130,6 +131,18 @@ void TestRedis::tellsValuesMissesAndErrorsApart()
     QVERIFY(replies[4].isList() && replies[4].items.empty());
     QVERIFY(replies[5].items.at(0).isText() && replies[5].items.at(1).isMiss());
     // A mistake of ours is no outage.
+    QVERIFY(!redis.trouble());
+}
+
+void TestRedis::findsItByName()
+{
+    ScratchRedis server;
+    RedisAddress address = server.address();
+    // Two addresses on most machines, and nobody listens at one of them.
+    address.host = "localhost";
+    Redis redis(address);
+    redis.awaitName(5s);
+    QVERIFY(answers(redis));
     QVERIFY(!redis.trouble());
 }
 

@@ -113,6 +113,7 @@ AgentStatus fullStatus()
     status.settingsVersion = 7;
     status.store = "down";
     status.redis = "ok";
+    status.gatesLocal = true;
     status.ledgerBacklogRows = 12;
     status.draining = true;
     status.clientConnections = 3;

@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <set>
+
 using namespace weir;
 using namespace weir::run;
 
@@ -90,6 +92,27 @@ private slots:
         QCOMPARE(incidents[0].extraCostMicroUsd, 15'000);
         QCOMPARE(incidents[0].userFailures, 1);
         QVERIFY(!incidents[0].endMs);
+    }
+
+    /// What befalls Redis: agents that go by themselves, and gates that learn anew.
+    void aFleetWithoutItsMemoryIsAnIncident()
+    {
+        IncidentJob job(*m_store, m_lease);
+        QVERIFY(job.restore(kStartMs));
+        // Before this agent was elected: its predecessor has told of it.
+        job.look({}, {.agents = 5, .localAgents = 0, .emptied = 3}, kStartMs + 1'000);
+        job.look({}, {.agents = 5, .localAgents = 1, .emptied = 3}, kStartMs + 6'000);
+        job.look({}, {.agents = 5, .localAgents = 1, .emptied = 3}, kStartMs + 11'000);
+        QVERIFY(job.advance(kStartMs + 2 * kMinuteMs, 0));
+        QVERIFY(m_store->incidents({}).value().empty());
+        const std::int64_t later = kStartMs + 2 * kMinuteMs;
+        job.look({}, {.agents = 5, .localAgents = 2, .emptied = 3}, later + 1'000);
+        job.look({}, {.agents = 5, .localAgents = 2, .emptied = 4}, later + 6'000);
+        QVERIFY(job.advance(later + 2 * kMinuteMs, 0));
+        std::set<IncidentKind> kinds;
+        for (const Incident& incident : m_store->incidents({}).value())
+            kinds.insert(incident.kind);
+        QCOMPARE(kinds, (std::set{IncidentKind::GateLocal, IncidentKind::RedisEmpty}));
     }
 
     /// Who reads of it must not take what was meant for trouble.
