@@ -59,7 +59,7 @@ Config readAll(const toml::table& table, const EnvLookup& env, Faults& faults)
     Section root{&table, 1, "", faults};
     Config config;
     config.agent = readAgent(root.child("agent"), env);
-    config.store = readStore(root.child("store"));
+    config.store = readStore(root.child("store"), env);
     config.providers = readProviders(root.child("provider"), env);
     config.models = readModels(root.child("model"), config.providers, faults);
     config.tasks = readTasks(root.child("task"), config.models);

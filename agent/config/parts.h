@@ -29,7 +29,7 @@ secretFrom(const Located& variable, std::string_view key, Section& section, cons
 [[nodiscard]] std::vector<std::string> readPatterns(Section& section, std::string_view key);
 
 [[nodiscard]] AgentConfig readAgent(Section section, const EnvLookup& env);
-[[nodiscard]] StoreConfig readStore(Section section);
+[[nodiscard]] StoreConfig readStore(Section section, const EnvLookup& env);
 [[nodiscard]] TimingConfig readTiming(Section section);
 [[nodiscard]] LimitsConfig readLimits(Section section);
 

@@ -155,7 +155,7 @@ AgentConfig readAgent(Section section, const EnvLookup& env)
     return agent;
 }
 
-StoreConfig readStore(Section section)
+StoreConfig readStore(Section section, const EnvLookup& env)
 {
     StoreConfig store;
     if (const auto url = section.text("url")) {
@@ -180,6 +180,11 @@ StoreConfig readStore(Section section)
         }
         store.redis = redis->text;
     }
+    if (const auto name = section.text("redis_password_env"); name && !name->text.empty()) {
+        store.redisPasswordEnv = name->text;
+        store.redisPassword = secretFrom(*name, "redis_password_env", section, env);
+    }
+    store.ledgerDays = static_cast<int>(section.integer("ledger_days", store.ledgerDays, {1, 3650}));
     section.reportUnknownKeys();
     return store;
 }

@@ -59,11 +59,13 @@ void takeSecret(store::DataDir& dataDir, store::Database& store)
 }
 
 /// Null where nothing is shared. The text was found good when the configuration was read.
-std::unique_ptr<fleet::Redis> redisOf(const std::string& url)
+std::unique_ptr<fleet::Redis> redisOf(const StoreConfig& store)
 {
-    if (url.empty()) return nullptr;
-    Result<RedisAddress> address = config::parseRedisUrl(url);
-    return address ? std::make_unique<fleet::Redis>(std::move(*address)) : nullptr;
+    if (store.redis.empty()) return nullptr;
+    Result<RedisAddress> address = config::parseRedisUrl(store.redis);
+    if (!address) return nullptr;
+    if (!store.redisPassword.empty()) address->password = store.redisPassword;
+    return std::make_unique<fleet::Redis>(std::move(*address));
 }
 
 /// This one and the others that were heard of lately, as far as the store can tell.
@@ -95,7 +97,7 @@ int runAgent(const AgentOptions& options, Config config)
     Result<Stores> stores = openStores(shared->store.url, dataDir->path());
     if (!stores) return refuse(stores.error());
     takeSecret(*dataDir, *stores->control);
-    std::unique_ptr<fleet::Redis> redis = redisOf(shared->store.redis);
+    std::unique_ptr<fleet::Redis> redis = redisOf(shared->store);
     routing::GateParams params = gateParams(*shared);
     if (redis) params.agents = agentsOf(*stores->control, dataDir->agentId());
     const std::optional<UtcTime> time = redis ? redisTime(*redis) : std::nullopt;

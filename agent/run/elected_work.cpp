@@ -13,8 +13,6 @@ namespace {
 
 constexpr int kLateDrills = 50;
 constexpr std::int64_t kUnlimited = -1;
-/// A quarter: longer than anybody disputes an invoice.
-constexpr int kLedgerDays = 90;
 /// Minutes that nobody judged, because nobody was elected, are judged late; older ones are left.
 constexpr std::int64_t kJudgeBackMs = 10 * 60'000;
 
@@ -148,7 +146,7 @@ Status<> ElectedWork::look(const Summary* newest)
 
 bool ElectedWork::keepHouse()
 {
-    const Result<std::vector<store::Chore>> chores = m_store.keepHouse(kLedgerDays);
+    const Result<std::vector<store::Chore>> chores = m_store.keepHouse(m_options.config()->store.ledgerDays);
     if (!chores) {
         spdlog::warn("event=house_waits detail=\"{}\"", chores.error().text());
         return false;

@@ -50,6 +50,11 @@ struct StoreConfig
 {
     std::string url = "sqlite:";
     std::string redis;
+    /// Instead of a password in `redis`; empty = the one there, or none.
+    std::string redisPasswordEnv;
+    Secret redisPassword;
+    /// How long calls are kept, 1 to 3650; the agents of a store should say the same.
+    int ledgerDays = 90;
 };
 
 struct Config
