@@ -53,6 +53,18 @@ std::shared_ptr<RouteState> RouteStates::of(
     return state;
 }
 
+std::map<std::uint16_t, std::uint64_t> RouteStates::pinKeys() const
+{
+    const std::scoped_lock lock(m_mutex);
+    std::map<std::uint16_t, std::uint64_t> keys;
+    for (const auto& [key, state] : m_states) {
+        const auto address = m_addresses.find(key);
+        const std::string place = address == m_addresses.end() ? std::string{} : address->second;
+        keys[state->id()] = sipHash(kRouteKey, key.first + '\n' + key.second + '\n' + place);
+    }
+    return keys;
+}
+
 std::shared_ptr<std::atomic<std::int64_t>> RouteStates::requestsOf(const std::string& model)
 {
     const std::scoped_lock lock(m_mutex);

@@ -36,6 +36,10 @@ public:
        Instant now,
        const std::string& address = {});
 
+    /// By `RouteState::id`, a number for the route at its present address, the same on every agent
+    /// that calls the same place by the same names.
+    [[nodiscard]] std::map<std::uint16_t, std::uint64_t> pinKeys() const;
+
     /// Requests of the model so far; counted by the proxy.
     [[nodiscard]] std::shared_ptr<std::atomic<std::int64_t>> requestsOf(const std::string& model);
 

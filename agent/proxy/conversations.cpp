@@ -8,6 +8,8 @@ constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kOriginMs = 24 * kHourMs;
 /// The smallest table life that holds for every setting of `pin_seconds`.
 constexpr std::int64_t kPinMsMax = kHourMs;
+/// Between two batches to the fleet.
+constexpr std::size_t kUnsharedMax = 2000;
 
 } // namespace
 
@@ -41,6 +43,35 @@ void Conversations::served(std::uint64_t conversation, const routing::Pin& pin)
     const std::scoped_lock lock(m_mutex);
     m_pins.served(conversation, pin);
     m_origins.served(conversation, pin);
+    if (!m_shares) return;
+    if (m_unshared.size() < kUnsharedMax || m_unshared.contains(conversation)) {
+        m_unshared.insert_or_assign(conversation, pin);
+    }
+}
+
+void Conversations::share()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_shares = true;
+}
+
+Conversations::Served Conversations::takeServed()
+{
+    std::unordered_map<std::uint64_t, routing::Pin> served;
+    {
+        const std::scoped_lock lock(m_mutex);
+        served.swap(m_unshared);
+    }
+    return {served.begin(), served.end()};
+}
+
+void Conversations::heard(std::uint64_t conversation, const routing::Pin& pin)
+{
+    const std::scoped_lock lock(m_mutex);
+    for (routing::PinTable* const table : {&m_pins, &m_origins}) {
+        const std::optional<routing::Pin> own = table->find(conversation, pin.servedMs);
+        if (!own || own->servedMs < pin.servedMs) table->served(conversation, pin);
+    }
 }
 
 void Conversations::succeeded()

@@ -8,12 +8,15 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace weir::proxy {
 
 /// What this agent remembers of conversations and tasks (routing.md sections 7 and 9): bounded, in
-/// memory alone, lost with a restart at the cost of a cold cache. One for all workers; a lock is
-/// held for a look or an entry.
+/// memory alone, lost with a restart at the cost of a cold cache. In a fleet, what others have
+/// served is told it in batches. One for all workers; a lock is held for a look or an entry.
 class Conversations final
 {
 public:
@@ -40,6 +43,15 @@ public:
 
     void succeeded();
 
+    using Served = std::vector<std::pair<std::uint64_t, routing::Pin>>;
+
+    /// From now on keeps what was served for `takeServed`.
+    void share();
+    /// Of each conversation the newest since the last time; of too many, only some.
+    [[nodiscard]] Served takeServed();
+    /// Another agent has served it; what was served here later stands.
+    void heard(std::uint64_t conversation, const routing::Pin& pin);
+
     /// A hedge may be started; then it is paid for.
     [[nodiscard]] bool takeHedge();
 
@@ -56,6 +68,8 @@ private:
     routing::PinTable m_tasks;
     routing::RetryBudget m_budget;
     routing::HedgeBudget m_hedges;
+    bool m_shares = false;
+    std::unordered_map<std::uint64_t, routing::Pin> m_unshared;
 };
 
 } // namespace weir::proxy

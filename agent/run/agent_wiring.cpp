@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -60,6 +61,7 @@ RunningAgent::RunningAgent(
     , m_gateTimer(m_io)
 {
     m_names.watch(m_runtime.get()->hosts());
+    if (m_fleet) m_shared.conversations.share();
 }
 
 store::SpoolOptions RunningAgent::spoolOptions() const
@@ -121,6 +123,9 @@ std::unique_ptr<FleetLoop> RunningAgent::fleetLoop(std::unique_ptr<fleet::Redis>
     options.agentId = m_dataDir.agentId();
     options.alerts = &m_alerts;
     options.onSummary = [this](Summary summary) { m_learn.offer(std::move(summary)); };
+    options.servedPins = [this] { return servedPins(); };
+    options.onPins = [this](const std::vector<fleet::SharedPin>& pins) { hearPins(pins); };
+    options.pinLife = [this] { return std::chrono::milliseconds{m_control.get()->policy.pinMs}; };
     return std::make_unique<FleetLoop>(std::move(options), std::move(redis), m_states);
 }
 
@@ -168,6 +173,36 @@ admin::Sources RunningAgent::sources()
     sources.mirrors = [this] { return mirrorTotals(m_shared.mirror); };
     sources.drills = [this](Instant now) { return fleet::statusOf(*m_drills.list().get(), now); };
     return sources;
+}
+
+std::vector<fleet::SharedPin> RunningAgent::servedPins()
+{
+    const std::map<std::uint16_t, std::uint64_t> keys = m_states.pinKeys();
+    const std::int64_t nowMs = epochMs(net::utcNow());
+    std::vector<fleet::SharedPin> pins;
+    for (const auto& [conversation, pin] : m_shared.conversations.takeServed()) {
+        const auto key = keys.find(pin.route);
+        if (key == keys.end()) continue;
+        const std::int64_t ageMs = std::max<std::int64_t>(nowMs - pin.servedMs, 0);
+        pins.push_back({conversation, key->second, pin.explored, ageMs});
+    }
+    return pins;
+}
+
+/// Those of routes that this agent does not have are nothing to it.
+void RunningAgent::hearPins(const std::vector<fleet::SharedPin>& pins)
+{
+    if (pins.empty()) return;
+    std::map<std::uint64_t, std::uint16_t> routes;
+    for (const auto& [route, key] : m_states.pinKeys())
+        routes.emplace(key, route);
+    const std::int64_t nowMs = epochMs(net::utcNow());
+    for (const fleet::SharedPin& pin : pins) {
+        const auto route = routes.find(pin.route);
+        if (route == routes.end()) continue;
+        m_shared.conversations.heard(
+            pin.conversation, {route->second, pin.explored, nowMs - pin.ageMs});
+    }
 }
 
 std::vector<Alert> RunningAgent::alerts() const

@@ -42,6 +42,7 @@ FleetLoop::FleetLoop(
     , m_redis(std::move(redis))
     , m_gates(states, m_options.agentId)
     , m_summary(m_redis->script(std::string{fleet::kPublishScript}))
+    , m_pins(m_options.agentId)
 {
     m_port.ask = [this](std::span<const fleet::RedisCommand> commands) { return ask(commands); };
     m_port.enter = &m_redis->script(std::string{fleet::kEnterScript});
@@ -90,8 +91,15 @@ std::vector<fleet::RedisReply> FleetLoop::ask(std::span<const fleet::RedisComman
     std::vector<fleet::RedisCommand> all{commands.begin(), commands.end()};
     for (fleet::RedisCommand& command : m_summary.commands())
         all.push_back(std::move(command));
+    const std::size_t pinsAt = all.size();
+    for (fleet::RedisCommand& command :
+         m_pins.commands(m_options.servedPins(), m_options.pinLife())) {
+        all.push_back(std::move(command));
+    }
     std::vector<fleet::RedisReply> replies = m_redis->ask(all);
-    takeSummary(std::span{replies}.subspan(commands.size()));
+    const std::span<const fleet::RedisReply> answers{replies};
+    takeSummary(answers.subspan(commands.size(), pinsAt - commands.size()));
+    m_options.onPins(m_pins.take(answers.subspan(pinsAt)));
     replies.resize(commands.size());
     return replies;
 }

@@ -3,16 +3,19 @@
 
 #include "agent/fleet/redis.h"
 #include "agent/fleet/redis_gates.h"
+#include "agent/fleet/shared_pins.h"
 #include "agent/fleet/shared_summary.h"
 #include "agent/run/paced_thread.h"
 #include "agent/run/standing_alerts.h"
 #include "common/model/summary.h"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weir::run {
 
@@ -23,10 +26,21 @@ struct FleetLoopOptions
     StandingAlerts* alerts = nullptr;
     /// Another agent's summary, on the fleet's thread.
     std::function<void(Summary)> onSummary = [](Summary) {};
+    /// What this agent has served since it was last asked, and what another one has; on the fleet's
+    /// thread.
+    std::function<std::vector<fleet::SharedPin>()> servedPins = [] {
+        return std::vector<fleet::SharedPin>{};
+    };
+    std::function<void(const std::vector<fleet::SharedPin>&)> onPins =
+        [](const std::vector<fleet::SharedPin>&) {};
+    /// How long a pin lasts.
+    std::function<std::chrono::milliseconds()> pinLife = [] {
+        return std::chrono::milliseconds{300'000};
+    };
 };
 
-/// The thread that shares with other agents through Redis: gates, and the newest summary. Nobody
-/// else speaks to Redis, so nobody else waits for it.
+/// The thread that shares with other agents through Redis: gates, pins, and the newest summary.
+/// Nobody else speaks to Redis, so nobody else waits for it.
 class FleetLoop final
 {
 public:
@@ -59,6 +73,7 @@ private:
     fleet::RedisGates m_gates;
     fleet::GatePort m_port;
     fleet::SharedSummary m_summary;
+    fleet::SharedPins m_pins;
     Instant m_nextRide{};
     std::string m_trouble;
     bool m_wasLocal = false;

@@ -51,6 +51,8 @@ private:
     [[nodiscard]] std::string redis() const;
     [[nodiscard]] admin::Sources sources();
     [[nodiscard]] std::vector<Alert> alerts() const;
+    [[nodiscard]] std::vector<fleet::SharedPin> servedPins();
+    void hearPins(const std::vector<fleet::SharedPin>& pins);
     void awaitSignal();
     void exchangeGates();
     void onSignal(int signal);
