@@ -7,20 +7,22 @@
 #   packaging/demo.sh               until the console is closed
 #   packaging/demo.sh --headless    about four minutes; prints the story, leaves screenshots and the
 #                                   ledger in build/demo/
+#   packaging/demo.sh --fleet       the same for three agents on a Postgres and a Redis of its own, which
+#                                   are taken away one after the other; with --headless about three minutes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 arguments=()
 for argument in "$@"; do
     case $argument in
-    --headless) arguments+=(--headless) ;;
+    --headless | --fleet) arguments+=("$argument") ;;
     *)
-        sed -n '3,9s/^# \{0,1\}//p' packaging/demo.sh >&2
+        sed -n '3,11s/^# \{0,1\}//p' packaging/demo.sh >&2
         exit 2
         ;;
     esac
 done
-if [[ ${#arguments[@]} -eq 0 && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
+if [[ ${arguments[*]-} != *--headless* && -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
     echo "demo: no display to open the console on; use packaging/demo.sh --headless" >&2
     exit 2
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plays the demo: providers, an agent, real SDK clients, and incidents that are provoked.
+"""Plays the demo: providers, an agent (or a fleet), real SDK clients, and incidents that are provoked.
 
 packaging/demo.sh builds what this needs and calls it. `--headless` plays the acts once, checks that
 the ledger and the callers agree, and leaves screenshots; otherwise the acts repeat until the console
@@ -12,126 +12,12 @@ import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
-import time
 
-from acts import Acts
-from children import Failed, wait_until
-from story import Story, Totals, usd
-from traffic import Traffic
+from children import Failed
+from player import Closed, Player
+from story import Story
 from world import World
-
-
-class Closed(Exception):
-    """The console was closed."""
-
-
-class Demo:
-    def __init__(self, world, story, is_headless):
-        self.world = world
-        self.story = story
-        self.is_headless = is_headless
-        self.traffic = Traffic(world.base_url)
-        self.console = None
-        self.acts = Acts(self)
-
-    def await_that(self, condition, what, seconds=30.0):
-        def watched():
-            if self.console is not None and self.console.poll() is not None:
-                raise Closed
-            return condition()
-
-        return wait_until(watched, what, seconds)
-
-    def await_served(self, provider, count, since):
-        """Until this provider has served so many calls that began after `since`."""
-
-        def served():
-            calls = [c for c in self.traffic.since(since) if c.provider == provider and not c.error]
-            return calls if len(calls) >= count else None
-
-        return self.await_that(served, f"{count} calls served by {provider}")
-
-    def screenshot(self, name, *arguments):
-        if not self.is_headless:
-            return
-        path = self.world.folder / f"{name}.png"
-        path.unlink(missing_ok=True)
-        command = self.world.console_command("--page", "live", "--screenshot", path, *arguments)
-        run = subprocess.run(
-            [str(part) for part in command], capture_output=True, text=True, timeout=60, check=False,
-            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
-        if run.returncode != 0 or not path.exists():
-            raise Failed(f"weir-console --screenshot: {run.stderr.strip()[-800:]}")
-        self.story.say(f"the console's Live page is painted to {path.name}")
-
-    def open_console(self):
-        if self.is_headless:
-            return
-        self.console, _ = self.world.children.start("console", self.world.console_command())
-        self.story.say("the console is open; close it to end the demo")
-
-    def turn_switch(self, mode, reason):
-        before = time.monotonic()
-        self.world.weirctl("mode", "set", mode, "--reason", reason)
-
-        def acknowledged():
-            status = self.world.status()
-            return status if status["mode"] == mode else None
-
-        status = self.await_that(acknowledged, f"the agent to acknowledge {mode}")
-        self.story.say(
-            f"the switch is turned to {mode}; the agent acknowledges after "
-            f"{time.monotonic() - before:.1f} s and runs {status['effective_mode']} "
-            f"({status['mode_reason']})")
-
-    def play(self):
-        """The whole story once; on the desktop its incidents go on until the console is closed."""
-        acts = self.acts
-        acts.calm()
-        self.screenshot("live-calm", "--theme", "light")
-        acts.adaptive()
-        acts.discovery()
-        acts.burst()
-        acts.slowdown()
-        acts.credit()
-        acts.gone()
-        acts.shadow()
-        acts.quality()
-        self.acts.await_incidents()
-        while not self.is_headless:
-            self.incidents()
-
-    def incidents(self):
-        self.acts.burst()
-        self.acts.credit()
-        self.acts.gone()
-        self.acts.shadow()
-
-    def finish(self):
-        """The ledger against what the callers saw. True where everything adds up."""
-        self.traffic.stop()
-        self.story.chapter("What the ledger says")
-        attempts = sum(call.attempts for call in self.traffic.calls)
-
-        def rows():
-            found, total = self.world.ledger()
-            served = [row for row in found if not row["mirror"] and not row["eval"]]
-            return (found, total) if len(served) >= attempts else None
-
-        found, total = wait_until(rows, f"all {attempts} attempts to be in the ledger")
-        totals = Totals(found, total, self.traffic.calls)
-        totals.tell(self.story)
-        faults = totals.faults()
-        for fault in faults:
-            self.story.say(f"DOES NOT ADD UP: {fault}")
-        if not faults:
-            self.story.say(
-                f"every attempt stands there once; the cost of each, to the micro-dollar, is what its "
-                f"tokens cost by the price list: ${usd(sum(totals.cost.values()))}")
-        self.acts.reread()
-        return not faults
 
 
 def stop_on_signals():
@@ -146,7 +32,15 @@ def run(options):
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
-    world = World(options.programs, options.folder)
+    world_type, player_type = World, Player
+    if options.fleet:
+        # With the servers and relays of the tests.
+        sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests" / "support"))
+        from fleet_player import FleetPlayer
+        from fleet_world import FleetWorld
+
+        world_type, player_type = FleetWorld, FleetPlayer
+    world = world_type(options.programs, options.folder)
     story = Story(options.folder / "story.txt")
     is_good = True
     try:
@@ -155,8 +49,8 @@ def run(options):
         story.say("scripted providers listen: " + ", ".join(
             f"{name} :{port}" for name, port in world.ports.items()))
         world.start_agent()
-        story.say(f"weir-agent is ready: services use {world.base_url}, people {world.admin_url}")
-        demo = Demo(world, story, options.headless)
+        story.say(world.ready())
+        demo = player_type(world, story, options.headless)
         demo.open_console()
         demo.traffic.start()
         try:
@@ -166,9 +60,9 @@ def run(options):
         is_good = demo.finish()
         demo.screenshot("live-end", "--theme", "light")
     finally:
-        stubborn = world.children.stop()
+        stubborn = world.stop()
         story.say("everything is stopped" + (f", {stubborn} by force" if stubborn else ""))
-        story.say(f"to look at: {options.folder} (screenshots, data/weir.db, logs, story.txt)")
+        story.say(f"to look at: {options.folder} (screenshots, {world.left}logs, story.txt)")
         story.close()
     return 0 if is_good and not stubborn else 1
 
@@ -178,6 +72,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of the binaries")
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="where the demo leaves things")
     parser.add_argument("--headless", action="store_true")
+    parser.add_argument("--fleet", action="store_true")
     options = parser.parse_args()
     options.folder = options.folder.resolve()
     stop_on_signals()

@@ -69,12 +69,16 @@ def _remember(call, headers):
 class Traffic:
     """Callers, each in a thread, until stop()."""
 
-    def __init__(self, base_url):
+    def __init__(self, base_url, callers=(OPENAI_CALLERS, ANTHROPIC_CALLERS)):
         self._openai = openai.OpenAI(
             base_url=f"{base_url}/v1", api_key="unused-on-loopback", max_retries=0, timeout=30)
         self._anthropic = anthropic.Anthropic(
             base_url=base_url, api_key="unused-on-loopback", max_retries=0, timeout=30)
+        self._callers = callers
         self._stopping = threading.Event()
+        self._running = threading.Event()
+        self._running.set()
+        self._in_flight = 0
         self._lock = threading.Lock()
         self._threads = []
         self._numbers = itertools.count(1)
@@ -83,14 +87,27 @@ class Traffic:
     def start(self):
         openai_kinds = (self._openai_stream, self._openai_plain, self._openai_stream, self._openai_tool)
         anthropic_kinds = (self._anthropic_stream, self._anthropic_plain)
-        for number in range(OPENAI_CALLERS + ANTHROPIC_CALLERS):
-            kinds = openai_kinds if number < OPENAI_CALLERS else anthropic_kinds
+        for number in range(sum(self._callers)):
+            kinds = openai_kinds if number < self._callers[0] else anthropic_kinds
             thread = threading.Thread(target=self._run, args=(number, kinds), daemon=True)
             thread.start()
             self._threads.append(thread)
 
+    def pause(self):
+        """Returns when no call is under way; none begins until resume()."""
+        self._running.clear()
+        while True:
+            with self._lock:
+                if self._in_flight == 0:
+                    return
+            time.sleep(0.01)
+
+    def resume(self):
+        self._running.set()
+
     def stop(self):
         self._stopping.set()
+        self._running.set()
         for thread in self._threads:
             thread.join(35)
 
@@ -109,6 +126,11 @@ class Traffic:
         for kind in itertools.islice(itertools.cycle(kinds), number % len(kinds), None):
             if self._stopping.wait(pause):
                 return
+            self._running.wait()
+            with self._lock:
+                if not self._running.is_set():
+                    continue
+                self._in_flight += 1
             self._one(kind)
             pause = draws.uniform(*PAUSE_SECONDS)
 
@@ -123,6 +145,7 @@ class Traffic:
             call.error = f"unexpected {type(error).__name__}: {error}"
         call.seconds = time.monotonic() - call.at
         with self._lock:
+            self._in_flight -= 1
             self.calls.append(call)
 
     def extract(self, text):

@@ -140,6 +140,9 @@ class World:
         self.data = folder / "data"
         self.agent = None
 
+    # What is left to look at afterwards, beside screenshots and logs.
+    left = "data/weir.db, "
+
     @property
     def base_url(self):
         return f"http://127.0.0.1:{self.port}"
@@ -157,7 +160,9 @@ class World:
 
     def start_providers(self):
         for name in SCRIPTS:
-            script = {**COMMON_SCRIPT, **SCRIPTS[name], "expect_key": f"demo-key-of-{name}"}
+            price = {key: float(usd) for key, usd in PRICES[name].items()}
+            script = {**COMMON_SCRIPT, **SCRIPTS[name], "price": price}
+            script["expect_key"] = f"demo-key-of-{name}"
             path = self.folder / f"{name}.json"
             path.write_text(json.dumps(script, indent=2) + "\n")
             command = [self.programs / "weir-fake-provider", "--config", path, "--control-port", "0"]
@@ -180,6 +185,12 @@ class World:
             headers={"Content-Type": "application/json"},
         )
         urllib.request.urlopen(request, timeout=3).close()
+
+    def billed(self):
+        """What all providers say that their answers cost, in micro-dollars."""
+        stats = [
+            get_json(f"http://127.0.0.1:{port}/_stats") for port in self.control_ports.values()]
+        return sum(bill["micro_usd"] for each in stats for bill in each["billed"].values())
 
     def start_agent(self):
         self.config.write_text(self._agent_toml())
@@ -219,6 +230,14 @@ class World:
         return AGENT_TOML.format(
             port=self.port, admin_port=self.admin_port, providers=providers, routes=routes,
             openai_model=OPENAI_MODEL, anthropic_model=ANTHROPIC_MODEL)
+
+    def ready(self):
+        """A line for the story."""
+        return f"weir-agent is ready: services use {self.base_url}, people {self.admin_url}"
+
+    def stop(self):
+        """The names of those that had to be forced."""
+        return self.children.stop()
 
     def status(self):
         return get_json(f"{self.admin_url}/admin/v1/status")
