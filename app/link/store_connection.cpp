@@ -17,9 +17,8 @@ namespace {
 
 tl::unexpected<Error> refused(const StoreAddress& address, const QString& why)
 {
-    const bool isFile = address.kind == StoreAddress::Kind::Sqlite;
-    const QString where = isFile ? address.path : address.shown();
-    return fail("store", where.toStdString(), why.toStdString());
+    // A server is named wherever its trouble is shown.
+    return fail("store", address.path.toStdString(), why.toStdString());
 }
 
 /// The server keeps the same limits as we do, so that it says itself what took too long.
