@@ -17,6 +17,7 @@ from weir_harness import wait_until
 
 AGENTS = int(os.environ.get("WEIR_FLEET_AGENTS", "20"))
 WINDOW_MS = 10_000
+SECONDS = 40
 HARD_RPS = 12  # what p1 takes, and nobody was told
 QUOTA_RPS = 8  # what the contract with p2 allows, and the agents know
 DEMAND_RPS = {"hard": 18, "told": 14}
@@ -32,8 +33,8 @@ class GateFleet(Fleet):
         config.models["told"].sort(key=lambda route: route["provider"] != "p2")
         for routes in config.models.values():
             for place, route in enumerate(routes):
-                price = 0.4 + 0.3 * place
-                route["price"] = {"input": price, "cached_input": price / 5, "output": 4 * price}
+                price = 5 + 3 * place
+                route["price"] = {"input": price, "cached_input": 1 + place, "output": 4 * price}
         config.models["told"][0]["quota"] = {"rps": QUOTA_RPS}
         return config
 
@@ -121,27 +122,27 @@ class Gate(unittest.TestCase):
 
     def test_1_the_sum_of_all_agents_stays_within_the_bound(self):
         """B111."""
-        self.run_for(15)
+        self.run_for(12)
         with Permitted(self.fleet, "hard", "p1") as permitted:
-            since = self.run_for(45)
+            since = self.run_for(SECONDS)
         rows = self.rows("hard", "p1", since)
-        self.assertGreater(len(rows), 4 * 45, "the leader is used")
+        self.assertGreater(len(rows), 4 * SECONDS, "the leader is used")
         sent, most = self.fullest(rows, permitted.most)
         self.assertLessEqual(sent, most)
         late = [row for row in rows if row["started_at_ms"] > since + 15_000]
         rejected = sum(row["outcome"] == "rate_limited" for row in late) / len(late)
-        served = sum(row["outcome"] == "ok" for row in late) / 30
+        served = sum(row["outcome"] == "ok" for row in late) / (SECONDS - 15)
         self.assertLess(rejected, 0.1)
         self.assertGreater(served, 0.6 * HARD_RPS)
         told = self.rows("told", "p2", since)
         sent_told, most_told = self.fullest(told, lambda *_: QUOTA_RPS)
         self.assertLessEqual(sent_told, most_told)
-        self.assertLessEqual(len(told) / 45, 1.05 * QUOTA_RPS)
-        self.assertGreater(len(told) / 45, 0.6 * QUOTA_RPS)
+        self.assertLessEqual(len(told) / SECONDS, 1.05 * QUOTA_RPS)
+        self.assertGreater(len(told) / SECONDS, 0.6 * QUOTA_RPS)
         print(
             f"{AGENTS} agents: p1 takes {HARD_RPS}/s, {served:.1f}/s served, {100 * rejected:.1f} % "
             f"rejected; fullest ten seconds {sent} of {most:.0f}; p2's quota {QUOTA_RPS}/s, "
-            f"{len(told) / 45:.1f}/s sent, fullest {sent_told} of {most_told:.0f}"
+            f"{len(told) / SECONDS:.1f}/s sent, fullest {sent_told} of {most_told:.0f}"
         )
         self.check_fairness(told)
 
@@ -155,18 +156,18 @@ class Gate(unittest.TestCase):
         chi2 = sum((count - mean) ** 2 / mean for count in counts)
         # Of the normal approximation of chi-square: five standard deviations above its mean.
         limit = (AGENTS - 1) + 5 * math.sqrt(2 * (AGENTS - 1))
-        print(f"fairness: {min(counts)} to {max(counts)} calls an agent, chi-square {chi2:.0f} < {limit:.0f}")
+        print(f"fairness: {min(counts)} to {max(counts)} calls an agent, chi-square {chi2:.0f}")
         self.assertLess(chi2, limit)
 
     def test_2_idle_agents_keep_nothing_from_the_others(self):
         """All traffic comes by two agents from now on."""
         few = self.fleet.agents[:2]
         self.told.agents = self.hard.agents = few
-        self.run_for(10)
-        since = self.run_for(20)
+        self.run_for(8)
+        since = self.run_for(15)
         rows = self.rows("told", "p2", since)
         self.assertEqual({row["agent"] for row in rows}, {agent.agent_id for agent in few})
-        rps = len(rows) / 20
+        rps = len(rows) / 15
         print(f"two agents of {AGENTS} busy: {rps:.1f}/s of the quota's {QUOTA_RPS}/s")
         self.assertGreater(rps, 0.75 * QUOTA_RPS)
         self.assertLessEqual(*self.fullest(rows, lambda *_: QUOTA_RPS))
@@ -177,14 +178,15 @@ class Gate(unittest.TestCase):
         for agent in half:
             agent.cut_off("black_hole", "redis")
         self.fleet.await_reach(redis="down", agents=half)
-        since = self.run_for(25)
+        since = self.run_for(20)
         rows = self.rows("told", "p2", since)
         for agent in half:
             agent.cut_off("relay")
         self.fleet.await_reach()
         sent, most = self.fullest(rows, lambda *_: 2 * QUOTA_RPS)
-        print(f"half cut off: {len(rows) / 25:.1f}/s of twice {QUOTA_RPS}/s; fullest {sent} of {most:.0f}")
-        self.assertLessEqual(len(rows) / 25, 2 * QUOTA_RPS)
+        rps = len(rows) / 20
+        print(f"half cut off: {rps:.1f}/s of twice {QUOTA_RPS}/s; fullest {sent} of {most:.0f}")
+        self.assertLessEqual(rps, 2 * QUOTA_RPS)
         self.assertLessEqual(sent, most)
 
     def test_4_a_dead_route_is_probed_by_three_in_the_whole_fleet(self):

@@ -69,44 +69,55 @@ def restarted_into_a_black_hole(fleet):
     for_all("black_hole", "redis")(fleet)
 
 
+def made_a_replica(fleet):
+    """Of a server that is not there."""
+    fleet.redis.redis_cli("REPLICAOF", "127.0.0.1", fixed_port())
+
+
+def wants_a_password(fleet):
+    """Of everybody who connects again."""
+    fleet.redis.redis_cli("CONFIG", "SET", "requirepass", "another")
+    for_all("cut", "redis")(fleet)
+
+
+def wants_none(fleet):
+    fleet.redis.redis_cli("-a", "another", "CONFIG", "SET", "requirepass", "")
+
+
 def nothing(_):
     pass
 
 
 RELAY = for_all("relay")
-# What is taken away, and how it comes back (B107).
+STORE, REDIS = {"store": "down"}, {"redis": "down"}
+# What is taken away, how it comes back, and what every agent says of it where it takes long (B107).
 OUTAGES = {
-    "postgres: killed": (lambda f: f.postgres.kill(), lambda f: f.postgres.start()),
-    "postgres: SIGSTOP": (lambda f: f.postgres.pause(), lambda f: f.postgres.resume()),
-    "postgres: black hole": (for_all("black_hole", "postgres"), RELAY),
-    "postgres: refused": (for_all("refuse", "postgres"), RELAY),
-    "postgres: connections cut": (for_all("cut", "postgres"), nothing),
-    "postgres: restarted": (lambda f: f.postgres.restart(), nothing),
-    "postgres: read-only": (lambda f: f.postgres.read_only(), lambda f: f.postgres.read_only(False)),
-    "postgres: no connections left": (turned_away, let_in),
-    "postgres: slow": (slow("postgres", 300), RELAY),
-    "redis: killed, comes back empty": (lambda f: f.redis.kill(), lambda f: f.redis.start()),
-    "redis: SIGSTOP": (lambda f: f.redis.pause(), lambda f: f.redis.resume()),
-    "redis: black hole": (for_all("black_hole", "redis"), RELAY),
-    "redis: refused": (for_all("refuse", "redis"), RELAY),
-    "redis: connections cut": (for_all("cut", "redis"), nothing),
-    "redis: restarted with its data": (lambda f: f.redis.restart(), nothing),
-    "redis: read-only": (
-        lambda f: f.redis.redis_cli("REPLICAOF", "127.0.0.1", fixed_port()),
-        redis_says("REPLICAOF", "NO", "ONE"),
-    ),
+    "postgres: killed": (lambda f: f.postgres.kill(), lambda f: f.postgres.start(), STORE),
+    "postgres: SIGSTOP": (lambda f: f.postgres.pause(), lambda f: f.postgres.resume(), STORE),
+    "postgres: black hole": (for_all("black_hole", "postgres"), RELAY, STORE),
+    "postgres: refused": (for_all("refuse", "postgres"), RELAY, STORE),
+    "postgres: connections cut": (for_all("cut", "postgres"), nothing, {}),
+    "postgres: restarted": (lambda f: f.postgres.restart(), nothing, {}),
+    "postgres: read-only": (lambda f: f.postgres.read_only(), lambda f: f.postgres.read_only(False), {}),
+    "postgres: no connections left": (turned_away, let_in, STORE),
+    "postgres: slow": (slow("postgres", 300), RELAY, {}),
+    "redis: killed, comes back empty": (lambda f: f.redis.kill(), lambda f: f.redis.start(), REDIS),
+    "redis: SIGSTOP": (lambda f: f.redis.pause(), lambda f: f.redis.resume(), REDIS),
+    "redis: black hole": (for_all("black_hole", "redis"), RELAY, REDIS),
+    "redis: refused": (for_all("refuse", "redis"), RELAY, REDIS),
+    "redis: connections cut": (for_all("cut", "redis"), nothing, {}),
+    "redis: restarted with its data": (lambda f: f.redis.restart(), nothing, {}),
+    "redis: read-only": (made_a_replica, redis_says("REPLICAOF", "NO", "ONE"), REDIS),
     "redis: out of memory": (
         redis_says("CONFIG", "SET", "maxmemory", "1"),
         redis_says("CONFIG", "SET", "maxmemory", "0"),
+        REDIS,
     ),
-    "redis: wants a password": (
-        lambda f: f.redis.redis_cli("CONFIG", "SET", "requirepass", "another"),
-        lambda f: f.redis.redis_cli("-a", "another", "CONFIG", "SET", "requirepass", ""),
-    ),
-    "redis: forgot its scripts": (redis_says("SCRIPT", "FLUSH"), nothing),
-    "redis: restarted into a black hole": (restarted_into_a_black_hole, RELAY),
-    "redis: slow": (slow("redis", 150), RELAY),
-    "redis: half the fleet cut off": (half_cut_off, RELAY),
+    "redis: wants a password": (wants_a_password, wants_none, REDIS),
+    "redis: forgot its scripts": (redis_says("SCRIPT", "FLUSH"), nothing, {}),
+    "redis: restarted into a black hole": (restarted_into_a_black_hole, RELAY, REDIS),
+    "redis: slow": (slow("redis", 150), RELAY, REDIS),
+    "redis: half the fleet cut off": (half_cut_off, RELAY, {}),
 }
 
 
@@ -132,11 +143,17 @@ class Outage(unittest.TestCase):
         return scenes
 
     def hold(self):
-        time.sleep(self.draw.choice((SHORT_S, SHORT_S, LONG_S)))
+        """For how long."""
+        length = self.draw.choice((SHORT_S, SHORT_S, LONG_S))
+        time.sleep(length)
+        return length
 
-    def take_away(self, take, give_back):
+    def take_away(self, take, give_back, says):
         take(self.fleet)
-        self.hold()
+        if self.hold() == LONG_S:
+            for agent in self.fleet.agents:
+                status = agent.status()
+                self.assertEqual({key: status[key] for key in says}, says, f"agent {agent.number}")
         give_back(self.fleet)
 
     def end_elected(self, how):

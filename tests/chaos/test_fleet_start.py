@@ -188,7 +188,8 @@ class Start(unittest.TestCase):
                 self.agent.write_config()
                 self.agent.start()
                 try:
-                    self.fleet.await_reach(*(("down", None) if where == "url" else (None, "down")), [self.agent])
+                    reach = ("down", None) if where == "url" else (None, "down")
+                    self.fleet.await_reach(*reach, [self.agent])
                     self.assertEqual(self.agent.chat().status, 200)
                     self.assertNotIn("wrong-secret", self.agent.log())
                     self.assertNotIn("wrong-secret", self.agent.admin("/admin/v1/status").body.decode())

@@ -77,16 +77,20 @@ class Switch(unittest.TestCase):
         ids = {agent.agent_id for agent in self.fleet.agents}
         wanted = {each: (version, mode) for each in ids}
 
+        def said(rows):
+            return {r["agent_id"]: (r["switch_version"], r["effective_mode"]) for r in rows}
+
         def in_database():
-            rows = self.fleet.postgres.rows("SELECT agent, switch_version, effective_mode FROM agent_state")
-            return {r["agent"]: (r["switch_version"], r["effective_mode"]) for r in rows} == wanted
+            rows = self.fleet.postgres.rows(
+                "SELECT agent AS agent_id, switch_version, effective_mode FROM agent_state"
+            )
+            return said(rows) == wanted
 
         wait_until(in_database, f"agent_state to have version {version}", BOUND_S)
         for agent in self.fleet.agents:
 
             def in_status(agent=agent):
-                rows = agent.status()["agents"]
-                return {r["agent_id"]: (r["switch_version"], r["effective_mode"]) for r in rows} == wanted
+                return said(agent.status()["agents"]) == wanted
 
             wait_until(in_status, f"agent {agent.number} to know all of that", BOUND_S)
             self.assertEqual(agent.chat().headers["X-Weir-Mode"], mode)
@@ -175,9 +179,13 @@ class Switch(unittest.TestCase):
         postgres.psql("CREATE TABLE kept AS TABLE routing_switch")
         put_back = (
             f"{unguarded} DELETE FROM routing_switch; INSERT INTO routing_switch (id, mode, version, "
-            "reason, updated_by, request_uuid) SELECT id, mode, version, reason, updated_by, '' FROM kept"
+            "reason, updated_by, request_uuid) "
+            "SELECT id, mode, version, reason, updated_by, '' FROM kept"
         )
-        garbage = "ALTER TABLE routing_switch DROP CONSTRAINT known_mode; UPDATE routing_switch SET mode = 'on'"
+        garbage = (
+            "ALTER TABLE routing_switch DROP CONSTRAINT known_mode; "
+            "UPDATE routing_switch SET mode = 'on'"
+        )
         for what, breaks, reason in (
             ("missing", f"{unguarded} DELETE FROM routing_switch", "switch_missing"),
             ("garbage", f"{unguarded} {garbage}", "settings_unreadable"),

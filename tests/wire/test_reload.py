@@ -8,6 +8,7 @@ import time
 import unittest
 
 from dialects import ANTHROPIC, OPENAI, good
+from raw_client import RawClient
 from raw_provider import Answer, whole
 from weir_harness import SIGHUP, request, wait_until
 from wire_case import WireCase
@@ -83,7 +84,9 @@ class Reload(WireCase):
         go = threading.Event()
         held = self.raw[first.split("_")[0]]
         held.play(Answer(go.is_set, *good(OPENAI, False, "to the end").segments))
-        running = self.client(OPENAI, False, model)
+        running = RawClient(self.agent.port)
+        self.addCleanup(running.close)
+        running.ask(OPENAI.path, OPENAI.request(model), talk)
         held.wait_requests()
         held.play(good(OPENAI, False, "not asked"))
         began = time.monotonic()
