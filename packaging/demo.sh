@@ -8,7 +8,7 @@
 #   packaging/demo.sh --headless    about four minutes; prints the story, leaves screenshots and the
 #                                   ledger in build/demo/
 #   packaging/demo.sh --fleet       the same for three agents on a Postgres and a Redis of its own, which
-#                                   are taken away one after the other; with --headless about three minutes
+#                                   are taken away one after the other; with --headless about a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -12,6 +12,7 @@ from world import OPENAI_MODEL
 
 CALLERS = (8, 3)
 HOLD_S = 4
+LEARN_S = 13
 
 
 class FleetTraffic:
@@ -44,6 +45,7 @@ class FleetActs:
         self.world = player.world
         self.story = player.story
         self.traffic = player.traffic
+        self.began = time.monotonic()
 
     def each_after(self, condition, what, seconds=30.0, agents=None):
         """Seconds until the condition holds for each agent, by the slowest."""
@@ -111,9 +113,11 @@ class FleetActs:
 
     def provider_gone(self):
         self.story.chapter("The leading provider is gone: one agent's trouble is everybody's knowledge")
-        began = time.monotonic()
         leader = self.player.await_that(
             lambda: self.model(self.world.agents[0].status())["leader"].get("default"), "a leader")
+        # Gates that began with nothing learn for ten seconds what the agents know.
+        self.hold(max(0, self.began + LEARN_S - time.monotonic()))
+        began = time.monotonic()
         self.world.script(leader, listening=False)
         self.story.say(f"{leader} refuses connections; its breaker should open on every agent")
 
@@ -121,7 +125,7 @@ class FleetActs:
             routes = self.model(status)["routes"]
             return next(r for r in routes if r["provider"] == leader)["breaker"] != "closed"
 
-        took = self.each_after(is_open, f"{leader}'s breaker to open on every agent")
+        took = self.each_after(is_open, f"{leader}'s breaker to open on every agent", 60)
         self.story.say(f"it is open on all three after {took:.1f} s")
         self.world.script(leader, listening=None)
         took = self.each_after(lambda status: not is_open(status), "the breaker to close", 90)
@@ -253,6 +257,7 @@ class FleetPlayer(Player):
 
     def finish(self):
         """The books, and what the providers say of them."""
+        self.world.mend()
         is_good = super().finish()
         found, _ = self.world.ledger()
         cost = sum(row["cost_micro_usd"] or 0 for row in found)

@@ -120,6 +120,17 @@ class FleetWorld(World):
             "SELECT holder FROM job_lease WHERE job = 'summary' AND until > clock_timestamp()")
         return next((agent for agent in self.agents if agent.agent_id == found), None)
 
+    def mend(self):
+        """Gives back whatever an act that was cut short had taken away."""
+        for server in (self.postgres, self.redis):
+            server.resume()
+            server.start()
+        for agent in self.agents:
+            agent.postgres.relay()
+            agent.redis.relay()
+            if agent.process.poll() is not None:
+                agent.start()
+
     def stop(self):
         stubborn = super().stop()
         for agent in self.agents:
