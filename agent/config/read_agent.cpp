@@ -184,7 +184,8 @@ StoreConfig readStore(Section section, const EnvLookup& env)
         store.redisPasswordEnv = name->text;
         store.redisPassword = secretFrom(*name, "redis_password_env", section, env);
     }
-    store.ledgerDays = static_cast<int>(section.integer("ledger_days", store.ledgerDays, {1, 3650}));
+    store.ledgerDays =
+        static_cast<int>(section.integer("ledger_days", store.ledgerDays, {1, 3650}));
     section.reportUnknownKeys();
     return store;
 }

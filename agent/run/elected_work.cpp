@@ -146,7 +146,8 @@ Status<> ElectedWork::look(const Summary* newest)
 
 bool ElectedWork::keepHouse()
 {
-    const Result<std::vector<store::Chore>> chores = m_store.keepHouse(m_options.config()->store.ledgerDays);
+    const Result<std::vector<store::Chore>> chores =
+        m_store.keepHouse(m_options.config()->store.ledgerDays);
     if (!chores) {
         spdlog::warn("event=house_waits detail=\"{}\"", chores.error().text());
         return false;

@@ -177,10 +177,11 @@ Json toJson(const Config& config)
 {
     Json json{
         {"agent", toJson(config.agent)},
-        {"store", {{"url", masked(config.store.url)},
-           {"redis", masked(config.store.redis)},
-           {"redis_password_env", config.store.redisPasswordEnv},
-           {"ledger_days", config.store.ledgerDays}}},
+        {"store",
+         {{"url", masked(config.store.url)},
+          {"redis", masked(config.store.redis)},
+          {"redis_password_env", config.store.redisPasswordEnv},
+          {"ledger_days", config.store.ledgerDays}}},
         {"provider", Json::object()},
         {"model", Json::object()},
         {"task", Json::object()},
