@@ -64,16 +64,18 @@ fi
 configure fuzz
 build fuzz
 
-# What is shipped: the programs as they are, with the real SDKs and clients that go wrong, a short benchmark,
-# and days of traffic in the simulator. (Faults are played under the sanitizers, with all other tests.)
+# What is shipped: the programs as they are, with the real SDKs and clients that go wrong, a fleet under faults,
+# short benchmarks, and days of traffic in the simulator. (One agent's faults are played under the sanitizers.)
 configure release
 build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load \
-    weir-bench-decide tst_scenarios tst_scenarios_fleet tst_scenarios_ladder tst_guarding_rules
+    weir-bench-ledger weir-bench-decide tst_scenarios tst_scenarios_fleet tst_scenarios_ladder tst_guarding_rules
 # The tests of the programs mostly wait, so the fuzzing goes on beside them.
 nice -n 19 ctest --preset fuzz >build/fuzz.log 2>&1 &
 fuzzing=$!
 step "release: test the programs, and whole scenarios" \
     ctest --preset release --label-regex 'conformance|wire|bench|sim_long'
+# A dozen agents and two servers leave two cores no time for sanitizers.
+step "release: a fleet under faults" ctest --preset release --tests-regex '^chaos_fleet_'
 step "fuzz: a minute each, without a finding" wait "$fuzzing" || {
     cat build/fuzz.log
     exit 1
@@ -86,4 +88,4 @@ headers dev
 # Every test, under the sanitizers. Last, so that the summary of all of them stands at the end.
 configure asan
 build asan
-step "asan: test" ctest --preset asan --label-exclude bench
+step "asan: test" ctest --preset asan --label-exclude bench --exclude-regex '^chaos_fleet_'
