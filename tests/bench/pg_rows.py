@@ -59,9 +59,12 @@ _SPREAD = (
 def history(table, step_ms, agent, from_ms, to_ms):
     """The steps of a stretch, of each agent or ('' ) added up."""
     columns = (
-        "calls ok length refused client_cancelled bad_request context_overflow model_unavailable auth no_credit "
-        "rate_limited overloaded server_error connect_failed reset ttft_timeout idle_timeout deadline stream_broken "
-        "malformed explored pinned spilled input_uncached input_cached cache_write output reasoning tokens_unknown "
+        "calls ok length refused client_cancelled bad_request context_overflow model_unavailable auth "
+        "no_credit "
+        "rate_limited overloaded server_error connect_failed reset ttft_timeout idle_timeout deadline "
+        "stream_broken "
+        "malformed explored pinned spilled input_uncached input_cached cache_write output reasoning "
+        "tokens_unknown "
         "cost_micro_usd cost_unknown"
     ).split()
     names = [f"n_{name}" if 0 < number < 20 else name for number, name in enumerate(columns)]

@@ -37,7 +37,8 @@ DAYS = 90
 BOUND_MS = 300
 QUESTIONS = (
     "newest next_page request task task_unknown provider provider_unknown model task_type outcome_1_in_500 "
-    "outcome_1_in_20000 outcome_almost_never outcome_never decided an_hour provider_in_an_hour totals totals_provider "
+    "outcome_1_in_20000 outcome_almost_never outcome_never decided an_hour provider_in_an_hour totals "
+    "totals_provider "
     "totals_outcome totals_a_day history_24h history_7d history_90d incidents tasks_1h"
 ).split()
 # Reads each attempt of a day; nobody waits for less than that.
@@ -112,7 +113,8 @@ class Bench:
 
     def fresh(self):
         store = PgStore(self.server)
-        store.psql(f"SELECT weir_ledger_ensure_day(1796032800000 + n * {pg_rows.DAY_MS}) FROM generate_series(0, 1) AS n")
+        store.psql(f"SELECT weir_ledger_ensure_day(1796032800000 + n * {pg_rows.DAY_MS}) FROM "
+                   f"generate_series(0, 1) AS n")
         store.psql("CHECKPOINT")
         return store
 
@@ -127,7 +129,8 @@ class Bench:
             raise ServerError(f"{count} rows arrived of {self.options.moved_rows}")
         if lines:
             self.columns = store.psql(
-                "SELECT string_agg(attname, ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'call_ledger'::regclass "
+                "SELECT string_agg(attname, ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = "
+                "'call_ledger'::regclass "
                 "AND attnum > 0 AND attgenerated = '' AND attname NOT IN ('row', 'xact')"
             )
             self.psql(store, f"\\copy (SELECT {self.columns} FROM call_ledger ORDER BY row) TO '{lines}'")
@@ -179,7 +182,8 @@ class Bench:
         self.psql(store, pg_rows.unsettled(now_ms))
         for table in ("route_10s", "route_minute", "route_10min", "route_6h_settled", "ledger_total"):
             self.psql(store, f"VACUUM (ANALYZE) {table};")
-        size = store.psql(f"SELECT count(*), pg_size_pretty(pg_database_size('{store.name}')) FROM call_ledger")
+        size = store.psql(f"SELECT count(*), pg_size_pretty(pg_database_size('{store.name}')) FROM "
+                          f"call_ledger")
         print(f"{size.replace('|', ' attempts, ')}, made in {time.monotonic() - start:.0f} s", flush=True)
 
     def console(self, store):
@@ -191,7 +195,8 @@ class Bench:
             script += CONSOLE.format("route_10s", hour_ms, now_ms)
         told = [float(part.split()[0]) for part in self.psql(store, script).split("Time: ")[1:]]
         times = [sum(told[place : place + 2]) for place in range(0, len(told), 2)]
-        rows = store.psql(f"SELECT count(*) FROM route_minute WHERE started_at_ms >= {now_ms - pg_rows.DAY_MS}")
+        rows = store.psql(f"SELECT count(*) FROM route_minute WHERE started_at_ms >= "
+                          f"{now_ms - pg_rows.DAY_MS}")
         return ("console_24h", times, int(rows))
 
     # Heartbeats
@@ -215,9 +220,11 @@ class Bench:
             time.sleep(1)
             hot, dead, size = store.psql(
                 "SELECT round(100.0 * n_tup_hot_upd / greatest(n_tup_upd, 1), 1), n_dead_tup, "
-                "pg_relation_size('agent_state') / 8192 FROM pg_stat_user_tables WHERE relname = 'agent_state'"
+                "pg_relation_size('agent_state') / 8192 FROM pg_stat_user_tables WHERE relname = "
+                "'agent_state'"
             ).split("|")
-            print(f"{label}: {rate:.0f} heartbeats/s of {self.options.agents} agents, who need {self.options.agents}; "
+            print(f"{label}: {rate:.0f} heartbeats/s of {self.options.agents} agents, who need "
+                  f"{self.options.agents}; "
                   f"{hot} % inside their page, {dead} dead rows left, {size} pages")  # fmt: skip
         self.drop(store)
         return rate

@@ -20,7 +20,8 @@ EVAL = "INSERT INTO eval_score (model, provider, task_type, run, eval_set, eval_
 EVAL += "cases, unanswered, score_ppm) VALUES "
 LEASE = "INSERT INTO job_lease (job, holder, token, until_ms) VALUES "
 SOME_ROWS = (
-    "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'p', 1, 'ann', 'new');"
+    "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'p', 1, "
+    "'ann', 'new');"
     + f"{DRILL} ('d', 'error', 'm', 'p', 1, 0, 0, 1000, 0, 'ann', 'why');"
     + f"{LEASE} ('summary', 'a', 1, 0);"
 )
@@ -66,7 +67,8 @@ REFUSED = (
     ("route: renamed", ROUTE + "provider = 'q'", "are the key"),
     ("route: deleted", "DELETE FROM route_settings", "rows stay"),
     ("route: first version",
-     "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'q', 2, 'ann', 'x')",
+     "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'q', 2, "
+     "'ann', 'x')",
      "last audited one"),
     ("audit: changed", "UPDATE settings_audit SET who = 'nobody'", "append only"),
     ("audit: deleted", "DELETE FROM settings_audit", "append only"),
@@ -123,7 +125,8 @@ REFUSED_THERE = (
     ("switch: replaced",
      "INSERT INTO routing_switch (id, mode, version, reason, updated_by) VALUES (1, 'fixed', 2, 'x', 'ann')",
      "23505"),
-    ("audit: numbered by hand", "INSERT INTO settings_audit (id, who, host, table_name, row_key, old_value, new_value, "
+    ("audit: numbered by hand", "INSERT INTO settings_audit (id, who, host, table_name, row_key, "
+                                "old_value, new_value, "
      "reason, version) VALUES (1, 'x', '', 't', 'k', '{}', '{}', 'r', 1)", "428C9"),
     ("lease handed on without a new token", "UPDATE job_lease SET holder = 'b'", "higher token"),
     ("lease's token back", "UPDATE job_lease SET token = 0", "higher token"),
@@ -209,7 +212,8 @@ class Audit(Engines):
         self.store.psql("CREATE ROLE hand LOGIN; GRANT weir_operator TO hand")
         self.addCleanup(self.store.psql, "DROP ROLE hand")
         count = self.store.psql("SELECT count(*) FROM settings_audit")
-        self.store.psql(SET + "mode = 'adaptive', reason = 'by hand', updated_by = 'bob', updated_host = 'h'", user="hand")
+        self.store.psql(SET + "mode = 'adaptive', reason = 'by hand', updated_by = 'bob', updated_host = "
+                              "'h'", user="hand")
         self.assertEqual(self.store.psql("SELECT count(*) FROM settings_audit"), str(int(count) + 1))
         entry = self.newest()
         told = {key: entry[key] for key in ("who", "host", "table_name", "row_key", "reason", "version", "db_user")}
@@ -221,9 +225,11 @@ class Audit(Engines):
         self.assertEqual((entry["old_value"]["mode"], entry["new_value"]["mode"]), ("fixed", "adaptive"))
         # The writer left the time alone, so the database set it, once for the row and the audit.
         self.assertEqual(
-            self.store.psql("SELECT to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "
+            self.store.psql("SELECT to_char(updated_at AT TIME ZONE 'UTC', "
+                            "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "
                             "updated_at > now() - interval '1 minute', "
-                            "updated_at_ms = round(extract(epoch FROM updated_at) * 1000) FROM routing_switch"),
+                            "updated_at_ms = round(extract(epoch FROM updated_at) * 1000) FROM "
+                            "routing_switch"),
             entry["new_value"]["updated_at"] + "|t|t",
         )  # fmt: skip
         self.assertNotEqual(entry["new_value"]["updated_at"], entry["old_value"]["updated_at"])
@@ -235,9 +241,11 @@ class Audit(Engines):
 
     def test_every_kind_of_row_is_audited(self):
         self.store.psql(TUNE + "pin_seconds = 60, reason = 'r'; " + ROUTE + "enabled = 0, reason = 'r2'")
-        self.store.psql("UPDATE drill SET ended_at_ms = 5, end_reason = 'stopped', end_text = 'enough', ended_by = 'bob'")
+        self.store.psql("UPDATE drill SET ended_at_ms = 5, end_reason = 'stopped', end_text = 'enough', "
+                        "ended_by = 'bob'")
         told = self.store.psql(
-            "SELECT table_name, row_key, version, who, reason, old_value ->> 'pin_seconds', new_value ->> 'pin_seconds', "
+            "SELECT table_name, row_key, version, who, reason, old_value ->> 'pin_seconds', new_value ->> "
+            "'pin_seconds', "
             "new_value ->> 'enabled', new_value ->> 'ended_at' FROM settings_audit ORDER BY id"
         )
         self.assertEqual(
@@ -257,7 +265,8 @@ class Audit(Engines):
         self.store.psql(SET + "mode = 'shadow', request_uuid = 'u1'")
         self.assertEqual(self.newest()["request_uuid"], "u1")
         self.store.psql(SET + "mode = 'fixed', request_uuid = 'u2'")
-        self.assertIn("settings_audit_request", self.store.refusal(SET + "mode = 'shadow', request_uuid = 'u1'"))
+        self.assertIn("settings_audit_request", self.store.refusal(SET + "mode = 'shadow', request_uuid = "
+                                                                         "'u1'"))
         # A shell leaves the column as it was: that is no repetition.
         self.store.psql(SET + "mode = 'shadow'")
         self.assertIsNone(self.newest()["request_uuid"])
@@ -293,14 +302,16 @@ class Mirror(Engines):
         file.executescript("".join(migrations("sqlite").values()))
         ours = {
             (table, column)
-            for (table,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+            for (table,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name "
+                                         "NOT LIKE 'sqlite%'")
             for _, column, *_ in file.execute(f"PRAGMA table_xinfo({table})")
         }
         theirs = {
             tuple(line.split("|"))
             for line in self.store.psql(
                 "SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
-                "WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition "
+                "WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT "
+                "c.relispartition "
                 "AND a.attnum > 0 AND NOT a.attisdropped AND c.relname <> 'schema_version'"
             ).splitlines()
         }

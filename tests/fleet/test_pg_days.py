@@ -58,7 +58,8 @@ class Days(unittest.TestCase):
         # The last and the first millisecond of two days.
         self.store.psql(attempt_row(request_id="r2", started_at_ms=self.today - 1))
         self.store.psql(attempt_row(request_id="r3", started_at_ms=self.today))
-        told = self.store.psql("SELECT request_id, tableoid::regclass FROM call_ledger WHERE request_id > 'r1' ORDER BY 1")
+        told = self.store.psql("SELECT request_id, tableoid::regclass FROM call_ledger WHERE request_id > "
+                               "'r1' ORDER BY 1")
         self.assertEqual(told.splitlines(), [f"r2|{self.day(-1)}", f"r3|{self.day(0)}"])
 
     def test_a_day_is_whole(self):
@@ -93,7 +94,8 @@ class Days(unittest.TestCase):
                 session.send(
                     f"BEGIN; INSERT INTO spool_position VALUES ('a{number}', {round}, 0, 0) "
                     f"ON CONFLICT (agent) DO UPDATE SET segment = excluded.segment; "
-                    f"SELECT sum(weir_ledger_ensure_day(day)::int) FROM unnest(ARRAY{wanted}::bigint[]) AS day; COMMIT"
+                    f"SELECT sum(weir_ledger_ensure_day(day)::int) FROM unnest(ARRAY{wanted}::bigint[]) "
+                    f"AS day; COMMIT"
                 )
             made = [session.answer() for session in sessions]
             self.assertEqual(sum(map(int, made)), 3, made)
@@ -136,8 +138,10 @@ class Days(unittest.TestCase):
         self.store.psql(history_row("route_minute", old) + "; " + history_row("route_minute", self.today - 36 * DAY_MS))
         self.store.psql(history_row("route_10min", 0))
         self.store.psql(
-            "INSERT INTO unserved_request (request_id, agent, service, task_id, task_type, model, started_at_ms, why, "
-            "priority, caller, regions_asked, terms_asked, mode) SELECT 'r' || n, 'a', 's', 't', 'tt', 'm', n, 'shed', "
+            "INSERT INTO unserved_request (request_id, agent, service, task_id, task_type, model, "
+            "started_at_ms, why, "
+            "priority, caller, regions_asked, terms_asked, mode) SELECT 'r' || n, 'a', 's', 't', 'tt', "
+            "'m', n, 'shed', "
             "'batch', '', '', '', 'fixed' FROM generate_series(1, 20001) AS n"
         )
         self.assertEqual(
@@ -170,7 +174,8 @@ class Days(unittest.TestCase):
                 said = {"calls": number + 1, "n_ok": number, "ttft_us": f"{number}:1,700:2", "milli_tps": "5:1"}
                 self.store.psql(history_row("route_10min", started, agent=agent, **said))
         read = (
-            "SELECT started_at_ms / 21600000, model, sum(calls), sum(n_ok), weir_histogram_sum(array_agg(ttft_us)), "
+            "SELECT started_at_ms / 21600000, model, sum(calls), sum(n_ok), "
+            "weir_histogram_sum(array_agg(ttft_us)), "
             "weir_histogram_sum(array_agg(milli_tps)) FROM {} GROUP BY 1, 2 ORDER BY 1"
         )
         before = self.store.psql(read.format("route_10min"))
@@ -239,9 +244,12 @@ class Days(unittest.TestCase):
         direct = (
             "SELECT provider, outcome, count(*), sum(input_uncached), coalesce(sum(input_cached), 0), "
             "coalesce(sum(cache_write), 0), coalesce(sum(output), 0), coalesce(sum(reasoning), 0), "
-            "count(*) FILTER (WHERE input_uncached IS NULL OR output IS NULL), coalesce(sum(cost_micro_usd), 0), "
-            "count(*) - count(cost_micro_usd) FROM call_ledger WHERE started_at_ms >= {} AND started_at_ms < {} "
-            "AND ('{}' IN ('', model)) AND ('{}' IN ('', provider)) AND ('{}' IN ('', task_type)) AND ('{}' IN ('', outcome)) "
+            "count(*) FILTER (WHERE input_uncached IS NULL OR output IS NULL), "
+            "coalesce(sum(cost_micro_usd), 0), "
+            "count(*) - count(cost_micro_usd) FROM call_ledger WHERE started_at_ms >= {} AND "
+            "started_at_ms < {} "
+            "AND ('{}' IN ('', model)) AND ('{}' IN ('', provider)) AND ('{}' IN ('', task_type)) AND "
+            "('{}' IN ('', outcome)) "
             "GROUP BY 1, 2 ORDER BY 1, 2"
         )
         self.store.psql("UPDATE call_ledger SET input_uncached = 0 WHERE request_id = 'late'")
@@ -303,7 +311,8 @@ class Days(unittest.TestCase):
         one, other = self.session(), self.session()
         self.store.psql(history_row("route_10s", self.today))
         for session in (one, other):
-            session.run("\\set VERBOSITY sqlstate\nBEGIN ISOLATION LEVEL SERIALIZABLE; SELECT calls FROM route_10s")
+            session.run("\\set VERBOSITY sqlstate\nBEGIN ISOLATION LEVEL SERIALIZABLE; SELECT calls FROM "
+                        "route_10s")
         one.run("UPDATE route_10s SET calls = calls + 1; COMMIT")
         self.assertEqual(other.run("UPDATE route_10s SET calls = calls + 1"), "ERROR:  40001")
 
@@ -335,7 +344,8 @@ class Notifications(unittest.TestCase):
         route = "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'p', 1, 'a', 'r')"
         self.assertEqual(self.heard(route), ["weir_settings: 1 route_settings/m/p"])
         score = (
-            "INSERT INTO eval_score (model, provider, task_type, run, eval_set, eval_set_hash, scored_at_ms, cases, "
+            "INSERT INTO eval_score (model, provider, task_type, run, eval_set, eval_set_hash, "
+            "scored_at_ms, cases, "
             "unanswered, score_ppm) VALUES ('m', 'p', 't', 'r', 's', 'h', 7, 1, 0, 5) "
             "ON CONFLICT (model, provider, task_type) DO UPDATE SET score_ppm = excluded.score_ppm"
         )
@@ -343,7 +353,8 @@ class Notifications(unittest.TestCase):
         self.assertEqual(self.heard(score), ["weir_settings: 7 eval_score/m/p"])
         drill = (
             "INSERT INTO drill (id, kind, model, provider, share_ppm, delay_ms, starts_at_ms, ends_at_ms, "
-            "abort_failure_ppm, started_by, reason) VALUES ('d', 'error', 'm', 'p', 1, 0, 0, 1000, 0, 'ann', 'why')"
+            "abort_failure_ppm, started_by, reason) VALUES ('d', 'error', 'm', 'p', 1, 0, 0, 1000, 0, "
+            "'ann', 'why')"
         )
         self.assertEqual(self.heard(drill), ["weir_settings: 1 drill/d"])
         end = "UPDATE drill SET ended_at_ms = 5, end_reason = 'time', end_text = 'over', ended_by = 'a'"
@@ -356,7 +367,8 @@ class Notifications(unittest.TestCase):
 
     def test_agents_but_not_their_heartbeats(self):
         come = (
-            "INSERT INTO agent_state (agent, service, host, version, effective_mode, mode_reason, switch_version, "
+            "INSERT INTO agent_state (agent, service, host, version, effective_mode, mode_reason, "
+            "switch_version, "
             "settings_version, applied_at_ms, last_seen_at_ms, store, redis, ledger_backlog_rows) "
             "VALUES ('a1', 's', 'h', 'v', 'fixed', '', 1, 1, 0, 0, 'ok', 'ok', 0)"
         )

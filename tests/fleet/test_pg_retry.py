@@ -45,7 +45,8 @@ class Retry(unittest.TestCase):
     def waits(self):
         """Whether the agent waits for a lock."""
         return self.server.psql(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'weir%' AND wait_event_type = 'Lock'"
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'weir%' AND "
+            "wait_event_type = 'Lock'"
         ) != "0"  # fmt: skip
 
     def test_a_deadlock(self):
@@ -54,7 +55,8 @@ class Retry(unittest.TestCase):
         other.run("BEGIN; SELECT 1 FROM route_10min FOR UPDATE")
         self.ask()
         wait_until(self.waits, "the agent to wait")
-        self.assertNotIn("ERROR", other.run("UPDATE route_10s SET pinned = pinned; UPDATE route_minute SET pinned = pinned"))
+        self.assertNotIn("ERROR", other.run("UPDATE route_10s SET pinned = pinned; UPDATE route_minute "
+                                            "SET pinned = pinned"))
         other.run("COMMIT")
         self.await_books()
         found = self.server.psql("SELECT deadlocks FROM pg_stat_database WHERE datname = 'weir'")

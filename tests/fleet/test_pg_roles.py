@@ -105,7 +105,8 @@ class Roles(unittest.TestCase):
             for line in self.store.psql(
                 "SELECT DISTINCT ON (c.relname) c.relname, quote_ident(a.attname) FROM pg_class c "
                 "JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.relnamespace = 'public'::regnamespace "
-                "AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND a.attgenerated = '' "
+                "AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND a.attgenerated "
+                "= '' "
                 "AND a.attidentity = '' ORDER BY c.relname, a.attnum"
             ).splitlines()
         )
@@ -144,23 +145,27 @@ class Roles(unittest.TestCase):
         self.store.psql(
             "UPDATE routing_switch SET mode = 'shadow', version = 2, reason = 'r', updated_by = 'ann'; "
             "INSERT INTO drill (id, kind, model, provider, share_ppm, delay_ms, starts_at_ms, ends_at_ms, "
-            "abort_failure_ppm, started_by, reason) VALUES ('d', 'error', 'm', 'p', 1, 0, 0, 1000, 0, 'ann', 'why')",
+            "abort_failure_ppm, started_by, reason) VALUES ('d', 'error', 'm', 'p', 1, 0, 0, 1000, 0, "
+            "'ann', 'why')",
             user="u_operator",
         )
         self.store.psql(
             "UPDATE routing_settings SET pin_seconds = 60, version = 2, reason = 'r', updated_by = 'eve'; "
-            "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'p', 1, 'eve', 'r')",
+            "INSERT INTO route_settings (model, provider, version, updated_by, reason) VALUES ('m', 'p', "
+            "1, 'eve', 'r')",
             user="u_engineer",
         )
         self.store.psql(
             "SELECT weir_ledger_ensure_day(1796032800000); "
             + attempt_row()
-            + " ON CONFLICT (request_id, attempt, started_at_ms) DO NOTHING; SELECT weir_ledger_maintain(2, 400); "
+            + " ON CONFLICT (request_id, attempt, started_at_ms) DO NOTHING; SELECT "
+              "weir_ledger_maintain(2, 400); "
             "UPDATE drill SET ended_at_ms = 5, end_reason = 'time', end_text = 'over', ended_by = 'agent'",
             user="u_agent",
         )
         self.assertEqual(self.store.psql("SELECT count(*) FROM call_ledger", user="u_viewer"), "1")
-        told = self.store.psql("SELECT db_user, table_name, version FROM settings_audit WHERE id > 2 ORDER BY id")
+        told = self.store.psql("SELECT db_user, table_name, version FROM settings_audit WHERE id > 2 "
+                               "ORDER BY id")
         self.assertEqual(
             told.splitlines(),
             ["u_operator|routing_switch|2", "u_operator|drill|1", "u_engineer|routing_settings|2",
@@ -238,7 +243,8 @@ class PoorOwner(unittest.TestCase):
         self.assertEqual(first.psql("SELECT count(*) FROM settings_audit"), "2")
         first.psql("SELECT blue.weir_ledger_ensure_day(0)")
         self.assertEqual(
-            first.psql("SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'call_ledger_19700101'"), "blue"
+            first.psql("SELECT relnamespace::regnamespace FROM pg_class WHERE relname = "
+                       "'call_ledger_19700101'"), "blue"
         )
         self.assertEqual(first.psql("SELECT name FROM blue.weir_ledger_maintain(2, 30)"), "call_ledger_19700101")
 

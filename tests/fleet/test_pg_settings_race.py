@@ -28,7 +28,8 @@ class SettingsRace(unittest.TestCase):
     def weirctl(self, *words):
         """Exit code, and what was said for people and programs."""
         done = subprocess.run(
-            [BIN_DIR / "weirctl", *words, "--store", self.store.url()],
+            # Nobody is there; without it, whatever agent runs on this machine would be asked.
+            [BIN_DIR / "weirctl", *words, "--store", self.store.url(), "--agent", "http://127.0.0.1:9"],
             capture_output=True,
             text=True,
             timeout=4 * PATIENCE_S,
@@ -55,7 +56,8 @@ class SettingsRace(unittest.TestCase):
 
     def audited(self, table):
         return self.store.rows(
-            f"SELECT reason, version, row_key, old_value, new_value FROM settings_audit WHERE table_name = '{table}' "
+            f"SELECT reason, version, row_key, old_value, new_value FROM settings_audit WHERE table_name "
+            f"= '{table}' "
             "ORDER BY id"
         )
 
@@ -95,7 +97,8 @@ class SettingsRace(unittest.TestCase):
             return ("settings", "set", f"pin_seconds={n}", "--reason", f"writer {n}")
 
         ends = self.race(
-            write, lambda n: f"UPDATE routing_switch SET mode = 'fixed', version = version + 1, reason = 'hand {n}'"
+            write, lambda n: f"UPDATE routing_switch SET mode = 'fixed', version = version + 1, reason = "
+                             f"'hand {n}'"
         )
         by_table = collections.defaultdict(list)
         for name, code, output in ends:
@@ -138,7 +141,8 @@ class SettingsRace(unittest.TestCase):
             self.assertGreater(self.check(of_route, entries, 1), 0)
 
     def test_a_conflict_is_told_to_programs_too(self):
-        self.store.psql("UPDATE routing_switch SET mode = 'shadow', version = 2, reason = 'r', updated_by = 'ann'")
+        self.store.psql("UPDATE routing_switch SET mode = 'shadow', version = 2, reason = 'r', updated_by "
+                        "= 'ann'")
         words = ["mode", "set", "fixed", "--if-version", "1", "--reason", "late", "--json"]
         done = subprocess.run(
             [BIN_DIR / "weirctl", *words, "--store", self.store.url()],
