@@ -19,7 +19,7 @@ Status<> writeDecisions(SqlConnection& db, const std::string& host, UtcTime now)
         "INSERT INTO routing_switch (id, mode, version, reason, updated_by, updated_host, "
         "updated_at) "
         "VALUES (1, 'fixed', 1, 'first start: a person turns routing on', 'weir-agent', ?, ?)");
-    if (const Status<> written = first.bind(where).bind(at).run(); !written) return written;
+    if (Status<> written = first.bind(where).bind(at).run(); !written) return written;
     static const std::string kInsert = [] {
         std::string keys;
         std::string values;

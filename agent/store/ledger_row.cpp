@@ -46,7 +46,7 @@ std::int64_t startOfStep(std::int64_t ms, std::chrono::seconds step)
 
 } // namespace
 
-CallRecord fitted(CallRecord record)
+void fit(CallRecord& record)
 {
     fit(record.requestId, kRequestIdCharactersMax);
     for (std::string* text :
@@ -82,7 +82,6 @@ CallRecord fitted(CallRecord record)
     // Written by Weir in plain characters; anything else is damage, and recomputes nothing.
     if (!isPlain(record.decision)) record.decision.clear();
     record.level = std::clamp(record.level, 0, kLevelMax);
-    return record;
 }
 
 std::span<const HistoryStep> historySteps()

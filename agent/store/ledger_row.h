@@ -18,9 +18,10 @@ namespace weir::store {
 /// 64 bits.
 inline constexpr std::int64_t kLedgerNumberMax = 1'000'000'000'000;
 
-/// `record` as the ledger takes it: texts cleaned and cut, numbers outside a column's range unknown
-/// (or 0 where a column has no unknown). Whatever is wrong with a field harms that field alone.
-[[nodiscard]] CallRecord fitted(CallRecord record);
+/// Makes of `record` what the ledger takes: texts cleaned and cut, numbers outside a column's range
+/// unknown (or 0 where a column has no unknown). Whatever is wrong with a field harms that field
+/// alone.
+void fit(CallRecord& record);
 
 /// The steps in which history is kept, and their tables.
 struct HistoryStep
@@ -50,7 +51,7 @@ struct HistoryBucket
 /// In rising order of the key, so that two writers lock rows in the same order.
 using HistoryBuckets = std::map<HistoryKey, HistoryBucket>;
 
-/// Adds a fitted record to the buckets of the shortest step.
+/// Adds a record that is fit to the buckets of the shortest step.
 void addTo(HistoryBuckets& buckets, const CallRecord& record);
 
 /// The same sums in longer steps.

@@ -21,7 +21,7 @@ enum class RowFate : std::uint8_t {
     Refused,
 };
 
-/// How a driver takes a batch of the ledger, inside a transaction. Rows are `fitted`.
+/// How a driver takes a batch of the ledger, inside a transaction. Rows are fit.
 class LedgerSink
 {
 public:

@@ -8,7 +8,7 @@
 namespace weir::store {
 namespace {
 
-/// About 20 ms a step.
+/// A few milliseconds a step.
 constexpr std::size_t kCountRowsMax = 20'000;
 
 } // namespace
@@ -23,9 +23,12 @@ LedgerWriter::LedgerWriter(Store& store, std::filesystem::path spoolFolder, std:
 Result<std::size_t> LedgerWriter::step()
 {
     m_drained = false;
+    m_counted = false;
     Result<std::size_t> moved = move();
     if (moved) noteMoved(static_cast<std::int64_t>(*moved));
-    if (!m_drained) countBacklog();
+    if (m_drained) return moved;
+    if (!m_counted) countBacklog();
+    m_gauge.backlogBytes = m_reader.bytesAfter(m_position);
     return moved;
 }
 
@@ -42,16 +45,20 @@ void LedgerWriter::noteMoved(std::int64_t rows)
 
 void LedgerWriter::countBacklog()
 {
+    m_counted = true;
     // After a long outage the count needs several steps to catch up; until then it says too little.
-    for (std::size_t counted = 0; counted < kCountRowsMax;) {
-        const Result<SpoolBatch> batch = m_reader.read(m_countedTo, m_store.ledgerBatchRows());
-        if (!batch) return;
-        counted += batch->records.size();
-        m_gauge.backlogRows += static_cast<std::int64_t>(batch->records.size());
-        m_countedTo = batch->end;
-        if (!batch->more) break;
-    }
-    m_gauge.backlogBytes = m_reader.bytesAfter(m_position);
+    const Result<SpoolBatch> batch = m_reader.read(m_countedTo, kCountRowsMax, Take::Count);
+    if (!batch) return;
+    m_gauge.backlogRows += static_cast<std::int64_t>(batch->rows);
+    m_countedTo = batch->end;
+}
+
+void LedgerWriter::readAhead(const SpoolBatch& batch)
+{
+    if (!batch.more) return;
+    Result<SpoolBatch> next = m_reader.read(batch.end, m_store.ledgerBatchRows());
+    if (next) m_ahead = std::move(*next);
+    countBacklog();
 }
 
 Result<std::size_t> LedgerWriter::move()
@@ -62,16 +69,22 @@ Result<std::size_t> LedgerWriter::move()
         m_position = *position;
         m_positionKnown = true;
     }
-    const Result<SpoolBatch> batch = m_reader.read(m_position, m_store.ledgerBatchRows());
+    std::optional<SpoolBatch> ahead = std::exchange(m_ahead, {});
+    Result<SpoolBatch> batch =
+        ahead ? std::move(*ahead) : m_reader.read(m_position, m_store.ledgerBatchRows());
     if (!batch) return tl::unexpected(batch.error());
     if (!batch->end || batch->end == m_position) {
         m_drained = true;
         return 0;
     }
-    const Result<Ingested> ingested = m_store.ingest(batch->records, m_agentId, *batch->end);
+    const Result<Ingested> ingested = m_store.ingest(
+        std::move(batch->records), m_agentId, *batch->end, [&] { readAhead(*batch); });
     // The store may have committed all the same (its answer was lost, say): ask it again next time.
     m_positionKnown = ingested.has_value();
-    if (!ingested) return tl::unexpected(ingested.error());
+    if (!ingested) {
+        m_ahead.reset();
+        return tl::unexpected(ingested.error());
+    }
     m_position = batch->end;
     m_drained = !batch->more;
     m_gauge.ingestedRows += ingested->inserted;
@@ -90,7 +103,7 @@ Result<std::size_t> LedgerWriter::move()
         // The rows are safe; the segment is tried again after the next batch.
         spdlog::warn("event=spool_release_failed detail=\"{}\"", released.error().text());
     }
-    return batch->records.size();
+    return batch->rows;
 }
 
 } // namespace weir::store

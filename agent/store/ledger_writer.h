@@ -38,6 +38,8 @@ public:
 
 private:
     [[nodiscard]] Result<std::size_t> move();
+    /// While the store works on `batch`.
+    void readAhead(const SpoolBatch& batch);
     void noteMoved(std::int64_t rows);
     void countBacklog();
 
@@ -47,6 +49,9 @@ private:
     std::optional<SpoolPosition> m_position;
     bool m_positionKnown = false;
     bool m_drained = false;
+    /// What comes behind the position, where it has been read.
+    std::optional<SpoolBatch> m_ahead;
+    bool m_counted = false;
     /// How far the backlog has been counted.
     std::optional<SpoolPosition> m_countedTo;
     LedgerGauge m_gauge;

@@ -68,7 +68,7 @@ Status<> migrate(
     const auto known = static_cast<std::int64_t>(migrations.size());
     if (*found > known) return tl::unexpected(newer(*found, migrations.size()));
     if (*found == known) return {};
-    if (const Status<> made = db.script(makeVersionTable(db.dialect())); !made) return made;
+    if (Status<> made = db.script(makeVersionTable(db.dialect())); !made) return made;
     for (std::int64_t number = *found + 1; number <= known; ++number) {
         const Migration& migration = migrations[static_cast<std::size_t>(number - 1)];
         if (Status<> applied = db.script(std::string{migration.sql}); !applied) {
@@ -78,9 +78,9 @@ Status<> migrate(
         const std::string at = toIso(now);
         Statement note(db, "INSERT INTO schema_version VALUES (?, ?, ?, ?)");
         note.bind(number).bind(migration.name).bind(at).bind(epochMs(now));
-        if (const Status<> noted = note.run(); !noted) return noted;
+        if (Status<> noted = note.run(); !noted) return noted;
     }
-    if (const Status<> written = rows(db, *found); !written) return written;
+    if (Status<> written = rows(db, *found); !written) return written;
     return transaction->commit();
 }
 

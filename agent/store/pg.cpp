@@ -182,7 +182,7 @@ Result<bool> PgConnection::awaitChange(std::chrono::milliseconds atMost)
         // Who knows what happened before.
         return true;
     }
-    const Result<bool> changed = (*wire)->awaitNotification(atMost, m_wakeFd);
+    Result<bool> changed = (*wire)->awaitNotification(atMost, m_wakeFd);
     ::eventfd_t times = 0;
     static_cast<void>(::eventfd_read(m_wakeFd, &times));
     return changed;

@@ -34,7 +34,7 @@ template <class Number>
 std::string shortest(Number value)
 {
     std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    char* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     return {text.data(), end};
 }
 
@@ -86,7 +86,7 @@ void PgStatement::bindNull()
 Status<> PgStatement::prepare(PgWire& wire)
 {
     if (m_preparedOn == m_db.serial()) return {};
-    const Status<> sent =
+    Status<> sent =
         wire.flush(PQsendPrepare(wire.raw(), m_name.c_str(), m_sql.c_str(), 0, nullptr));
     if (!sent) return sent;
     const Result<PgResult> done = wire.finish();

@@ -177,7 +177,7 @@ Result<std::int64_t> PgWire::copyIn(
     return countIn(PQcmdTuples(done->get()));
 }
 
-bool PgWire::takeNotifications()
+bool PgWire::takeNotifications() const
 {
     bool any = false;
     while (PGnotify* const notification = PQnotifies(raw())) {

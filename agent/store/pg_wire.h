@@ -67,7 +67,7 @@ private:
     [[nodiscard]] Status<> drain();
     [[nodiscard]] Status<> put(std::string_view piece);
     [[nodiscard]] Status<> endCopy();
-    [[nodiscard]] bool takeNotifications();
+    [[nodiscard]] bool takeNotifications() const;
     tl::unexpected<Error> lost();
 
     PgHandle m_connection;

@@ -120,7 +120,7 @@ Status<> RowSink::addHistory(const HistoryBuckets& buckets)
     }();
     for (std::size_t i = 0; i < kSql.size(); ++i) {
         for (const auto& [key, bucket] : coarsened(buckets, historySteps()[i].length)) {
-            const Status<> added = addBucket(m_db, kSql[i], key, bucket);
+            Status<> added = addBucket(m_db, kSql[i], key, bucket);
             if (!added) return added;
         }
     }

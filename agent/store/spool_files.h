@@ -79,6 +79,8 @@ private:
 struct SpoolBatch
 {
     std::vector<CallRecord> records;
+    /// As many as there are records, or would be.
+    std::size_t rows = 0;
     /// Where the next read begins; nothing as long as the spool holds nothing.
     std::optional<SpoolPosition> end;
     /// Stretches of bytes that were no whole frame: torn ends and damage.
@@ -88,6 +90,9 @@ struct SpoolBatch
     bool more = false;
 };
 
+/// The records, or only how many there are, without a look into them.
+enum class Take : std::uint8_t { Records, Count };
+
 /// Reads segments in order. It holds no state but its place: the caller keeps the position.
 class SpoolReader final
 {
@@ -96,8 +101,10 @@ public:
 
     /// At most `rowsMax` records from `from` on; a position whose segment is gone means the oldest
     /// segment that there is. The newest segment's unfinished end is left for the next read.
-    [[nodiscard]] Result<SpoolBatch>
-    read(const std::optional<SpoolPosition>& from, std::size_t rowsMax) const;
+    [[nodiscard]] Result<SpoolBatch> read(
+        const std::optional<SpoolPosition>& from,
+        std::size_t rowsMax,
+        Take take = Take::Records) const;
 
     /// What the segments hold after `position`.
     [[nodiscard]] std::int64_t bytesAfter(const std::optional<SpoolPosition>& position) const;

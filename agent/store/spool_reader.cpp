@@ -33,18 +33,20 @@ Result<std::uint64_t> segmentId(const File& file, const std::filesystem::path& p
 class SegmentScan final
 {
 public:
-    SegmentScan(const Segment& segment, const File& file, bool newest, std::size_t rowsMax)
+    SegmentScan(
+        const Segment& segment, const File& file, bool newest, std::size_t rowsMax, Take take)
         : m_segment(segment)
         , m_file(file)
         , m_newest(newest)
         , m_rowsMax(rowsMax)
+        , m_take(take)
     {
     }
 
     /// Adds what stands from `offset` on to `batch`, and returns where the next scan begins.
     Result<std::uint64_t> run(std::uint64_t offset, SpoolBatch& batch)
     {
-        while (offset < m_segment.bytes && batch.records.size() < m_rowsMax && !m_waiting) {
+        while (offset < m_segment.bytes && batch.rows < m_rowsMax && !m_waiting) {
             const Result<std::string> chunk = readAt(m_file, offset, kChunkBytes, m_segment.path);
             if (!chunk) return tl::unexpected(chunk.error());
             if (chunk->empty()) break;
@@ -58,14 +60,13 @@ private:
     std::size_t take(std::string_view chunk, bool last, SpoolBatch& batch)
     {
         std::size_t at = 0;
-        while (at < chunk.size() && batch.records.size() < m_rowsMax) {
+        while (at < chunk.size() && batch.rows < m_rowsMax) {
             const Frame frame = frameAt(chunk.substr(at));
             if (frame.state == FrameState::Whole) {
-                Result<CallRecord> record = decodePayload(frame.payload);
-                if (record)
-                    batch.records.push_back(std::move(*record));
+                if (m_take == Take::Count)
+                    ++batch.rows;
                 else
-                    noteDamage(frame.bytes, batch);
+                    add(frame, batch);
                 at += frame.bytes;
                 m_inDamage = false;
                 continue;
@@ -77,6 +78,14 @@ private:
             at = *next;
         }
         return at;
+    }
+
+    void add(const Frame& frame, SpoolBatch& batch)
+    {
+        Result<CallRecord> record = decodePayload(frame.payload);
+        if (!record) return noteDamage(frame.bytes, batch);
+        batch.records.push_back(std::move(*record));
+        ++batch.rows;
     }
 
     /// No whole frame begins after `at` in this chunk: how far the scan goes on all the same.
@@ -104,6 +113,7 @@ private:
     const File& m_file;
     bool m_newest;
     std::size_t m_rowsMax;
+    Take m_take;
     bool m_waiting = false;
     bool m_inDamage = false;
 };
@@ -116,7 +126,7 @@ SpoolReader::SpoolReader(std::filesystem::path folder)
 }
 
 Result<SpoolBatch>
-SpoolReader::read(const std::optional<SpoolPosition>& from, std::size_t rowsMax) const
+SpoolReader::read(const std::optional<SpoolPosition>& from, std::size_t rowsMax, Take take) const
 {
     const Result<std::vector<Segment>> segments = segmentsIn(m_folder);
     if (!segments) return tl::unexpected(segments.error());
@@ -141,7 +151,7 @@ SpoolReader::read(const std::optional<SpoolPosition>& from, std::size_t rowsMax)
         }
     }
     for (auto segment = first; segment != segments->end(); ++segment) {
-        if (batch.records.size() >= rowsMax) {
+        if (batch.rows >= rowsMax) {
             batch.more = true;
             break;
         }
@@ -152,11 +162,11 @@ SpoolReader::read(const std::optional<SpoolPosition>& from, std::size_t rowsMax)
         if (!file) return tl::unexpected(file.error());
         const Result<std::uint64_t> id = segmentId(*file, segment->path);
         if (!id) return tl::unexpected(id.error());
-        SegmentScan scan(*segment, *file, newest, rowsMax);
+        SegmentScan scan(*segment, *file, newest, rowsMax, take);
         const Result<std::uint64_t> end = scan.run(offset, batch);
         if (!end) return tl::unexpected(end.error());
         batch.end = SpoolPosition{segment->number, *id, *end};
-        batch.more = batch.records.size() >= rowsMax && *end < segment->bytes;
+        batch.more = batch.rows >= rowsMax && *end < segment->bytes;
         offset = kSegmentHeadBytes;
     }
     return batch;

@@ -111,7 +111,7 @@ Transaction::~Transaction()
 
 Status<> Transaction::commit()
 {
-    const Status<> committed = m_db->commit();
+    Status<> committed = m_db->commit();
     if (committed) m_db = nullptr;
     return committed;
 }

@@ -41,7 +41,7 @@ Status<> holdLease(SqlConnection& db, const Lease& lease)
             start + std::string{clockMs(Dialect::Postgres)}};
     }();
     Statement hold(db, kHold.at(static_cast<std::size_t>(db.dialect())));
-    const Status<> held = hold.bind(lease.job).bind(lease.holder).bind(lease.token).run();
+    Status<> held = hold.bind(lease.job).bind(lease.holder).bind(lease.token).run();
     if (!held) return held;
     if (db.changes() == 1) return {};
     return fail(

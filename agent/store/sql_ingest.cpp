@@ -38,21 +38,25 @@ HistoryBuckets bucketsOf(std::span<const CallRecord> rows, const std::vector<Row
 } // namespace
 
 Result<Ingested> SqlStore::ingest(
-    std::span<const CallRecord> records, const std::string& agent, const SpoolPosition& end)
+    std::vector<CallRecord> records,
+    const std::string& agent,
+    const SpoolPosition& end,
+    const std::function<void()>& meanwhile)
 {
-    std::vector<CallRecord> rows;
-    rows.reserve(records.size());
-    for (const CallRecord& record : records)
-        rows.push_back(fitted(record));
+    for (CallRecord& record : records)
+        fit(record);
     Result<Transaction> transaction = Transaction::begin(m_db);
     if (!transaction) return tl::unexpected(transaction.error());
     // Nearly always every row is new, and there is time to count while the database works.
-    const std::vector<RowFate> allNew(rows.size(), RowFate::Inserted);
+    const std::vector<RowFate> allNew(records.size(), RowFate::Inserted);
     std::optional<HistoryBuckets> buckets;
-    const auto count = [&] { buckets = bucketsOf(rows, allNew); };
-    const Result<std::vector<RowFate>> fates = m_sink->insert(rows, count);
+    const auto count = [&] {
+        buckets = bucketsOf(records, allNew);
+        meanwhile();
+    };
+    const Result<std::vector<RowFate>> fates = m_sink->insert(records, count);
     if (!fates) return tl::unexpected(fates.error());
-    if (!buckets || *fates != allNew) buckets = bucketsOf(rows, *fates);
+    if (!buckets || *fates != allNew) buckets = bucketsOf(records, *fates);
     if (const Status<> added = m_sink->addHistory(*buckets); !added)
         return tl::unexpected(added.error());
     if (const Status<> set = setPosition(m_db, agent, end); !set)

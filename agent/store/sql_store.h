@@ -23,9 +23,10 @@ public:
     [[nodiscard]] Result<std::vector<AuditEntry>> audit(int limit) override;
     [[nodiscard]] std::size_t ledgerBatchRows() const override;
     [[nodiscard]] Result<Ingested> ingest(
-        std::span<const CallRecord> records,
+        std::vector<CallRecord> records,
         const std::string& agent,
-        const SpoolPosition& end) override;
+        const SpoolPosition& end,
+        const std::function<void()>& meanwhile) override;
     [[nodiscard]] Result<std::optional<SpoolPosition>>
     spoolPosition(const std::string& agent) override;
     [[nodiscard]] Result<std::int64_t> heartbeat(const Heartbeat& beat) override;

@@ -84,12 +84,12 @@ public:
             nullptr);
     }
 
-    bool isNull(int column) const override
+    [[nodiscard]] bool isNull(int column) const override
     {
         return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
     }
 
-    std::string text(int column) const override
+    [[nodiscard]] std::string text(int column) const override
     {
         const auto* bytes = sqlite3_column_blob(m_statement, column);
         const int size = sqlite3_column_bytes(m_statement, column);
@@ -97,12 +97,15 @@ public:
         return {static_cast<const char*>(bytes), static_cast<std::size_t>(size)};
     }
 
-    std::int64_t integer(int column) const override
+    [[nodiscard]] std::int64_t integer(int column) const override
     {
         return sqlite3_column_int64(m_statement, column);
     }
 
-    double real(int column) const override { return sqlite3_column_double(m_statement, column); }
+    [[nodiscard]] double real(int column) const override
+    {
+        return sqlite3_column_double(m_statement, column);
+    }
 
 private:
     SqliteDb& m_db;

@@ -12,9 +12,10 @@
 #include "common/model/status.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weir::store {
@@ -61,11 +62,20 @@ public:
     /// How many rows `ingest` takes well at a time.
     [[nodiscard]] virtual std::size_t ledgerBatchRows() const = 0;
     /// One transaction: the rows, the history made of those that were new, and `end` as the place
-    /// up to which `agent`'s spool is in the ledger.
+    /// up to which `agent`'s spool is in the ledger. `meanwhile` is called at most once, when there
+    /// is nothing to do but to wait for the database; it must not call the store.
     [[nodiscard]] virtual Result<Ingested> ingest(
-        std::span<const CallRecord> records,
+        std::vector<CallRecord> records,
         const std::string& agent,
-        const SpoolPosition& end) = 0;
+        const SpoolPosition& end,
+        const std::function<void()>& meanwhile) = 0;
+
+    [[nodiscard]] Result<Ingested>
+    ingest(std::vector<CallRecord> records, const std::string& agent, const SpoolPosition& end)
+    {
+        return ingest(std::move(records), agent, end, [] {});
+    }
+
     [[nodiscard]] virtual Result<std::optional<SpoolPosition>>
     spoolPosition(const std::string& agent) = 0;
 

@@ -34,12 +34,13 @@ public:
     std::size_t ledgerBatchRows() const override { return kBatchRows; }
 
     Result<Ingested> ingest(
-        std::span<const CallRecord> records,
+        std::vector<CallRecord> records,
         const std::string& agent,
-        const SpoolPosition& end) override
+        const SpoolPosition& end,
+        const std::function<void()>& meanwhile) override
     {
         if (death == Death::BeforeCommit) return fail("store_full", "", "database or disk is full");
-        Result<Ingested> done = m_real.ingest(records, agent, end);
+        Result<Ingested> done = m_real.ingest(std::move(records), agent, end, meanwhile);
         if (death == Death::AfterCommit) return fail("busy", "", "the answer was lost");
         return done;
     }
