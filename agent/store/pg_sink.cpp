@@ -41,8 +41,7 @@ public:
     {
         begin();
         std::array<char, 24> digits{};
-        const auto* const end =
-            std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+        char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
         m_text.append(digits.data(), end);
         return *this;
     }
