@@ -5,7 +5,7 @@
 
 namespace weir::routing {
 
-/// Requests per second of one kind: smoothed by 0.4 per report.
+/// Requests per second of one kind: smoothed by 0.4 a second, however often it is settled.
 struct DemandMeter
 {
     std::int64_t count = 0;
