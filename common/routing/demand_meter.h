@@ -5,7 +5,7 @@
 
 namespace weir::routing {
 
-/// Requests per second of one kind: smoothed by 0.4 a second, however often it is settled.
+/// Requests per second of one kind: smoothed by 0.4 per report.
 struct DemandMeter
 {
     std::int64_t count = 0;
