@@ -110,7 +110,8 @@ private slots:
         job.look({}, {.agents = 5, .localAgents = 2, .emptied = 4}, later + 6'000);
         QVERIFY(job.advance(later + 2 * kMinuteMs, 0));
         std::set<IncidentKind> kinds;
-        for (const Incident& incident : m_store->incidents({}).value())
+        const std::vector<Incident> incidents = m_store->incidents({}).value();
+        for (const Incident& incident : incidents)
             kinds.insert(incident.kind);
         QCOMPARE(kinds, (std::set{IncidentKind::GateLocal, IncidentKind::RedisEmpty}));
     }
