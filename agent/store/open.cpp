@@ -8,6 +8,9 @@
 namespace weir::store {
 namespace {
 
+/// For a connection: a tool has one try, maybe of a busy server.
+constexpr std::chrono::milliseconds kConnectingOnce{4000};
+
 std::chrono::milliseconds deadlineOf(Use use)
 {
     switch (use) {
@@ -35,6 +38,7 @@ PgOptions pgOptions(const std::string& url, const OpenOptions& options)
     postgres.mode = options.mode;
     postgres.application = options.use == Use::Tool ? "weirctl" : "weir-agent";
     postgres.deadline = deadlineOf(options.use);
+    if (options.use == Use::Tool) postgres.connecting = kConnectingOnce;
     postgres.host = options.host;
     return postgres;
 }

@@ -13,8 +13,6 @@
 namespace weir::store {
 namespace {
 
-/// An attempt that takes longer goes on by itself, whatever the connection is for.
-constexpr std::chrono::milliseconds kConnecting{1000};
 constexpr std::chrono::milliseconds kFirstPause{100};
 /// After that long everybody has heard that the server is back.
 constexpr std::chrono::milliseconds kLongestPause{2000};
@@ -58,7 +56,7 @@ Result<PgWire*> PgConnection::wire()
 Result<PgWire*> PgConnection::connect()
 {
     if (m_trouble && net::monotonicNow() < m_nextTry) return tl::unexpected(*m_trouble);
-    Result<PgHandle> handle = m_dial.connect(std::min(m_target.deadline, kConnecting));
+    Result<PgHandle> handle = m_dial.connect(std::min(m_target.deadline, m_target.connecting));
     if (!handle) {
         putOff(handle.error());
         return tl::unexpected(handle.error());

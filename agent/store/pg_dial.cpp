@@ -37,7 +37,7 @@ Result<PgHandle> PgDial::connect(std::chrono::milliseconds atMost)
         return fail(
             "unreachable",
             m_target.place,
-            "no answer within " + std::to_string(atMost.count()) + " ms");
+            "unreachable: no answer within " + std::to_string(atMost.count()) + " ms");
     }
     lock.unlock();
     m_thread.join();

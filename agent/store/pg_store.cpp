@@ -73,6 +73,7 @@ connectionFor(const PgOptions& options, PgConnection::OnConnect onConnect)
 {
     Result<PgTarget> target = pgTarget(options.url, options.application, options.deadline);
     if (!target) return tl::unexpected(target.error());
+    target->connecting = options.connecting;
     return std::make_unique<PgConnection>(std::move(*target), std::move(onConnect));
 }
 

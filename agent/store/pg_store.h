@@ -16,6 +16,8 @@ struct PgOptions
     std::string application = "weir-agent";
     /// For the answer to one statement.
     std::chrono::milliseconds deadline{1500};
+    /// For a connection; an agent tries again.
+    std::chrono::milliseconds connecting{1000};
     /// Stands in the first rows of a new database.
     std::string host;
 };

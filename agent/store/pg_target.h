@@ -20,6 +20,9 @@ struct PgTarget
     std::string application;
     /// For the answer to each statement; whoever does not keep it is taken for dead.
     std::chrono::milliseconds deadline{1500};
+    /// For a connection. An attempt that takes longer goes on by itself, and the next call finds
+    /// it.
+    std::chrono::milliseconds connecting{1000};
 };
 
 /// Error code "bad_store_url"; the URL itself is not repeated.

@@ -82,7 +82,7 @@ Status<> PgWire::await(short events)
         return fail(
             "unreachable",
             m_target.place,
-            "no answer within " + std::to_string(m_deadline.count()) + " ms");
+            "unreachable: no answer within " + std::to_string(m_deadline.count()) + " ms");
     }
 }
 
