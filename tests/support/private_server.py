@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 START_S = float(os.environ.get("WEIR_PATIENCE_S", "30"))
+HANDED_OUT = set()
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -27,14 +28,16 @@ class ServerError(Exception):
 
 def fixed_port():
     """A free port below those that the system gives to outgoing connections, so that a server that
-    was away finds its port free when it comes back."""
+    was away finds its port free when it comes back. This process gets none twice."""
     low = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     for _ in range(200):
         port = random.SystemRandom().randrange(10000, max(low, 10200))
         with socket.socket() as probe:
             with contextlib.suppress(OSError):
                 probe.bind(("127.0.0.1", port))
-                return port
+                if port not in HANDED_OUT:
+                    HANDED_OUT.add(port)
+                    return port
     raise ServerError("no free port on 127.0.0.1")
 
 

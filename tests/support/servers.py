@@ -148,7 +148,8 @@ class PrivateRedis(PrivateServer):
         done = subprocess.run(
             [*words, *map(str, arguments)],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=START_S,
             check=False,
         )
