@@ -77,6 +77,32 @@ class View(unittest.TestCase):
             for each in found
         )
 
+    def test_a_conversation_is_known_to_all(self):
+        """Its next turns come to another agent each, and go where its prefix is warm. Forty of them,
+        so that chance cannot send all of them right."""
+        first, *others = self.fleet.agents
+        talks = [{"X-Weir-Conversation-Id": f"talk-{number}"} for number in range(40)]
+        # One in three sorts goes elsewhere than the rest, by the caller's own order.
+        homes = {}
+        for number, talk in enumerate(talks):
+            order = {"provider": {"order": [f"p{number % 3 + 1}"]}}
+            answer = first.chat(headers=talk, **order)
+            homes[number] = answer.headers["X-Weir-Provider"]
+        self.assertEqual(set(homes.values()), set(self.fleet.providers))
+
+        def is_told():
+            """The last batch has been there for as long as everybody takes to read it."""
+            seconds = int(self.fleet.redis.redis_cli("TIME").split()[0])
+            newest = self.fleet.redis.redis_cli("XREVRANGE", "weir:1:pins", "+", "-", "COUNT", 1)
+            return newest and seconds - int(newest.split("-")[0]) // 1000 > 3
+
+        wait_until(is_told, "the fleet to be told")
+        for agent in others:
+            for number, talk in enumerate(talks):
+                answer = agent.chat(headers=talk)
+                found = (answer.headers["X-Weir-Provider"], answer.headers["X-Weir-Reason"])
+                self.assertEqual(found, (homes[number], "pinned"), f"{number} at {agent.number}")
+
     def test_a_ghost_stays_until_it_is_forgotten(self):
         ghost, *others = self.fleet.agents
         self.await_seen(self.fleet.agents)
