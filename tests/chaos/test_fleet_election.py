@@ -78,15 +78,13 @@ class Election(unittest.TestCase):
         self.fleet.await_modes("adaptive")
 
     def test_one_that_is_cut_off_is_replaced(self):
-        for how in ("black_hole", "refuse"):
-            with self.subTest(how=how):
-                holder = self.fleet.holder()
-                since = time.monotonic()
-                holder.cut_off(how, "postgres")
-                took = self.await_takeover(holder, since)
-                print(f"{how}: another published {took:.1f} s later")
-                holder.cut_off("relay")
-                self.fleet.await_modes("adaptive")
+        holder = self.fleet.holder()
+        since = time.monotonic()
+        holder.cut_off("black_hole", "postgres")
+        took = self.await_takeover(holder, since)
+        print(f"cut off: another published {took:.1f} s later")
+        holder.cut_off("relay")
+        self.fleet.await_modes("adaptive")
 
     def test_one_that_ends_properly_hands_it_over_at_once(self):
         holder = self.fleet.holder()

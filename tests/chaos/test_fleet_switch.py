@@ -97,7 +97,7 @@ class Switch(unittest.TestCase):
 
     def test_every_agent_obeys_and_says_so(self):
         times = []
-        for round_ in range(5):
+        for round_ in range(4):
             for mode in ("fixed", "adaptive"):
                 turn = self.by_weirctl if round_ % 2 else self.by_hand
                 times += self.flip(mode, turn)
