@@ -22,32 +22,56 @@ std::string nameOf(const AgentPresence& agent)
            cutEnd(cleaned(agent.agentId), 9) + ')';
 }
 
+double secondsOf(Duration time)
+{
+    return std::chrono::duration<double>(time).count();
+}
+
+bool isSilent(const AgentPresence& agent)
+{
+    return agent.lastSeenS > secondsOf(kApplyWithin);
+}
+
+/// "not heard of for 6 s: search@host (3f2a91c0…)"
+std::string silenceOf(const AgentPresence& agent, std::string sentence)
+{
+    return sentence.append(formatAge(agent.lastSeenS)).append(": ").append(nameOf(agent));
+}
+
 } // namespace
 
-Result<std::vector<AgentPresence>> agentsAlive(store::Store& store)
+std::chrono::seconds graceOf(const Places& places)
+{
+    const TimingConfig timing = places.config() ? places.config()->timing : TimingConfig{};
+    return std::max(timing.settingsGrace, kApplyWithin);
+}
+
+Result<std::vector<AgentPresence>> agentsHeardOf(store::Store& store, std::chrono::seconds within)
 {
     Result<std::vector<AgentPresence>> agents = store.agents();
     if (!agents) return agents;
-    const double silentS = std::chrono::duration<double>(kApplyWithin).count();
-    std::erase_if(*agents, [&](const AgentPresence& agent) { return agent.lastSeenS > silentS; });
+    std::erase_if(*agents, [longest = secondsOf(within)](const AgentPresence& agent) {
+        return agent.lastSeenS > longest;
+    });
     return agents;
 }
 
 Result<Applied> awaitApplied(
     store::Store& store,
+    std::chrono::seconds grace,
     Waiter& waiter,
     const std::function<bool(const AgentPresence&)>& hasApplied)
 {
     const Instant start = net::monotonicNow();
     for (;;) {
-        Result<std::vector<AgentPresence>> agents = agentsAlive(store);
+        Result<std::vector<AgentPresence>> agents = agentsHeardOf(store, grace);
         if (!agents) return tl::unexpected{agents.error()};
         Applied result;
         result.agents = std::move(*agents);
         result.applied = static_cast<std::size_t>(
             std::count_if(result.agents.begin(), result.agents.end(), hasApplied));
         const Duration waited = net::monotonicNow() - start;
-        result.afterS = std::chrono::duration<double>(waited).count();
+        result.afterS = secondsOf(waited);
         if (result.byAll() || waited >= kApplyWithin || waiter.quitAsked()) return result;
         waiter.pause(kPollEvery);
     }
@@ -61,10 +85,24 @@ sentenceOf(const Applied& result, const std::function<bool(const AgentPresence&)
                               std::to_string(result.agents.size()) + " agents ";
     if (result.byAll()) return count + "in " + formatAge(result.afterS) + '.';
     std::string late;
+    std::string silent;
     for (const AgentPresence& agent : result.agents) {
-        if (!hasApplied(agent)) late += (late.empty() ? "" : ", ") + nameOf(agent);
+        if (hasApplied(agent)) continue;
+        if (isSilent(agent))
+            silent += silenceOf(agent, "; not heard of for ");
+        else
+            late += (late.empty() ? "; not yet by " : ", ") + nameOf(agent);
     }
-    return count + "after " + formatAge(result.afterS) + "; not yet by " + late + '.';
+    return count + "after " + formatAge(result.afterS) + late + silent + '.';
+}
+
+std::vector<std::string> silenceSentences(const std::vector<AgentPresence>& agents)
+{
+    std::vector<std::string> sentences;
+    for (const AgentPresence& agent : agents) {
+        if (isSilent(agent)) sentences.push_back(silenceOf(agent, "Not heard of for ") + '.');
+    }
+    return sentences;
 }
 
 std::vector<std::string> failsafeSentences(const std::vector<AgentPresence>& agents)

@@ -137,7 +137,7 @@ Exit run(const DrillStartVerb& verb, const Places& places, const Options& option
         failed(io, objection->text);
         return objection->exit;
     }
-    const auto agents = agentsAlive(**store);
+    const auto agents = agentsHeardOf(**store, kApplyWithin);
     if (!agents) return failed(io, agents.error());
     if (agents->empty()) return failed(io, "no agent runs that could run the drill: start one");
     const store::Authorship by = authorship(verb.reason, io.env, net::utcNow());

@@ -47,7 +47,7 @@ Exit run(const ModeGetVerb&, const Places& places, const Options& options, const
     if (!decisions) return failed(io, decisions.error());
     const RoutingSwitch& row = decisions->routingSwitch;
     Applied state;
-    state.agents = agentsAlive(**store).value_or(std::vector<AgentPresence>{});
+    state.agents = agentsHeardOf(**store, graceOf(places)).value_or(std::vector<AgentPresence>{});
     const auto hasApplied = [&](const AgentPresence& agent) {
         return agent.switchVersion >= row.version;
     };
@@ -65,6 +65,8 @@ Exit run(const ModeGetVerb&, const Places& places, const Options& options, const
     }
     io.out << state.applied << '/' << state.agents.size() << " agents go by version " << row.version
            << ".\n";
+    for (const std::string& sentence : silenceSentences(state.agents))
+        io.out << sentence << '\n';
     for (const std::string& sentence : failsafeSentences(state.agents))
         io.out << sentence << '\n';
     return Exit::Done;
@@ -95,7 +97,7 @@ Exit run(const ModeSetVerb& verb, const Places& places, const Options& options, 
     }
     Waiter waiter;
     waiter.watchSignals(false);
-    const Result<Applied> applied = awaitApplied(**store, waiter, hasApplied);
+    const Result<Applied> applied = awaitApplied(**store, graceOf(places), waiter, hasApplied);
     if (!applied) return failed(io, applied.error());
     if (options.json) {
         nlohmann::ordered_json json{

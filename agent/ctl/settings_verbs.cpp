@@ -73,6 +73,7 @@ Exit writeAll(
 
 Exit awaitSettings(
     store::Store& store,
+    std::chrono::seconds grace,
     std::int64_t version,
     const Options& options,
     const Io& io,
@@ -83,7 +84,7 @@ Exit awaitSettings(
     };
     Waiter waiter;
     waiter.watchSignals(false);
-    const Result<Applied> applied = awaitApplied(store, waiter, hasApplied);
+    const Result<Applied> applied = awaitApplied(store, grace, waiter, hasApplied);
     if (!applied) return failed(io, applied.error());
     json["applied"] = toJson(*applied);
     if (!applied->byAll()) return failed(io, sentenceOf(*applied, hasApplied));
@@ -141,7 +142,7 @@ Exit run(const SettingsSetVerb& verb, const Places& places, const Options& optio
     if (exit == Exit::Done && edit->settingsChanged) {
         const auto version = json["settings"]["version"].get<std::int64_t>();
         if (!options.json) io.out << "The settings are version " << version << " now.\n";
-        exit = awaitSettings(**store, version, options, io, json);
+        exit = awaitSettings(**store, graceOf(places), version, options, io, json);
     }
     if (exit == Exit::Done && !edit->routes.empty() && !options.json) {
         io.out << "Every agent goes by the route's settings within 5 s.\n";

@@ -3,6 +3,7 @@
 #include "tests/ctl/run.h"
 
 #include <nlohmann/json.hpp>
+#include <sqlite3.h>
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -29,6 +30,7 @@ private slots:
     void reportsAConflict();
     void printsJson();
     void refusesAnAgentThatIsLate();
+    void countsAnAgentThatHasFallenSilent();
     void changesSettings();
     void refusesABadSetting();
     void readsTheLedger();
@@ -36,6 +38,8 @@ private slots:
 private:
     [[nodiscard]] std::unique_ptr<store::Database> openStore() const;
     [[nodiscard]] std::string path(const char* name) const;
+    /// The agent with this id said so long ago, for the last time, that it goes by version 1.
+    void wasHeardOf(const std::string& id, int secondsAgo) const;
 
     std::unique_ptr<QTemporaryDir> m_dir;
 };
@@ -62,6 +66,23 @@ CallRecord call(int number, Outcome outcome, std::optional<std::int64_t> cost)
 std::string TstCtlStore::path(const char* name) const
 {
     return m_dir->filePath(QString(name)).toStdString();
+}
+
+void TstCtlStore::wasHeardOf(const std::string& id, int secondsAgo) const
+{
+    store::Heartbeat beat;
+    beat.presence.agentId = id;
+    beat.presence.service = "search";
+    beat.presence.host = "here";
+    beat.presence.effectiveMode = "fixed";
+    beat.presence.switchVersion = 1;
+    QVERIFY(openStore()->heartbeat(beat).has_value());
+    sqlite3* database = nullptr;
+    QCOMPARE(sqlite3_open(path("weir.db").c_str(), &database), SQLITE_OK);
+    const std::string sql = "UPDATE agent_state SET last_seen_at_ms = last_seen_at_ms - " +
+                            std::to_string(secondsAgo * 1000) + " WHERE agent = '" + id + "'";
+    QCOMPARE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    QCOMPARE(sqlite3_close(database), SQLITE_OK);
 }
 
 std::unique_ptr<store::Database> TstCtlStore::openStore() const
@@ -222,6 +243,7 @@ void TstCtlStore::printsJson()
 void TstCtlStore::refusesAnAgentThatIsLate()
 {
     const auto store = openStore();
+    wasHeardOf("88888888aaaaaaaa", 8);
     store::Heartbeat beat;
     beat.presence.agentId = "3f2a91c07be44d1a";
     beat.presence.service = "search";
@@ -243,9 +265,23 @@ void TstCtlStore::refusesAnAgentThatIsLate()
     agent.join();
     QCOMPARE(ran.exit, 1);
     QVERIFY2(
-        has(ran.err, "weirctl: Applied by 0/1 agents after ") &&
-            has(ran.err, "; not yet by search@here (3f2a91c0…)."),
+        has(ran.err, "weirctl: Applied by 0/2 agents after ") &&
+            has(ran.err, "; not yet by search@here (3f2a91c0…); not heard of for ") &&
+            has(ran.err, ": search@here (88888888…).\n"),
         ran.err.c_str());
+}
+
+/// Stopped, cut off or dead: nobody knows until its grace is over, when it cannot be adaptive.
+void TstCtlStore::countsAnAgentThatHasFallenSilent()
+{
+    const std::string dir = m_dir->path().toStdString();
+    wasHeardOf("3f2a91c07be44d1a", 8);
+    wasHeardOf("77777777aaaaaaaa", 16);
+    const Ran get = weirctl({"mode", "get", "--data-dir", dir});
+    QCOMPARE(get.exit, 0);
+    QVERIFY2(has(get.out, "1/1 agents go by version 1.\n"), get.out.c_str());
+    QVERIFY2(has(get.out, "Not heard of for "), get.out.c_str());
+    QVERIFY2(has(get.out, ": search@here (3f2a91c0…).\n"), get.out.c_str());
 }
 
 void TstCtlStore::changesSettings()
