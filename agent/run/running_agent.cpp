@@ -91,8 +91,15 @@ int RunningAgent::run()
     m_learn.stop();
     m_ledger.stop();
     m_loop.stop();
-    spdlog::info("event=stopped clean={}", finished);
-    // What would not end in time is left to the system: every finished call is in the ledger.
+    // Since the start: rows that neither the disk nor the memory had room for.
+    const std::int64_t lost = m_spool.gauge().lostRows;
+    const bool clean = finished && lost == 0;
+    spdlog::log(
+        clean ? spdlog::level::info : spdlog::level::warn,
+        "event=stopped clean={} rows_lost={}",
+        clean,
+        lost);
+    // What would not end in time is left to the system: every finished call has been recorded.
     if (!finished) std::_Exit(0);
     return 0;
 }

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reload and shutdown of a working agent."""
 
+import contextlib
+import re
+import sqlite3
 import threading
 import unittest
 
@@ -93,6 +96,36 @@ class Lifecycle(unittest.TestCase):
         cut = answers[0]
         self.assertTrue(isinstance(cut, OSError) or not cut.complete or "error" in cut.events()[-1])
         self.assertEqual(len(self.agent.ledger()), 1)
+
+    def test_an_end_that_loses_rows_says_how_many(self):
+        """The store is locked, the spool on disk full; what waited in memory is lost with the end."""
+        self.config.sections["limits"]["spool_bytes"] = 65536
+        self.agent.stop()
+        self.agent.write_config()
+        self.agent.start()
+        asked = 0
+
+        def is_full():
+            nonlocal asked
+            asked += 1
+            self.assertEqual(self.agent.chat().status, 200)
+            alerts = self.agent.status()["alerts"] if asked % 50 == 0 else []
+            return any(alert["kind"] == "spool_full" for alert in alerts)
+
+        with contextlib.closing(sqlite3.connect(self.agent.data_dir / "weir.db")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            wait_until(is_full, "a full spool")
+            process = self.agent.process
+            self.assertEqual(self.agent.stop(), 0)
+        said = re.search(r"event=stopped clean=(\w+) rows_lost=(\d+)", process.output())
+        self.assertEqual(said.group(1), "false")
+        lost = int(said.group(2))
+        self.assertGreater(lost, 0)
+        self.agent.start()
+        wait_until(lambda: len(self.agent.ledger()) + lost == asked, "all the others in the ledger")
+        process = self.agent.process
+        self.assertEqual(self.agent.stop(), 0)
+        self.assertIn("event=stopped clean=true rows_lost=0", process.output())
 
 
 if __name__ == "__main__":
