@@ -98,6 +98,7 @@ LedgerLoopOptions RunningAgent::ledgerOptions()
     options.spool = m_dataDir.spool();
     options.config = [this] { return m_runtime.get()->config; };
     options.alsoMove = [this](store::Database& store) { m_mirrorWriter.step(store); };
+    options.alerts = &m_alerts;
     return options;
 }
 
@@ -108,6 +109,7 @@ LearnLoopOptions RunningAgent::learnOptions()
     options.work.config = [this] { return m_runtime.get()->config; };
     options.work.control = [this] { return m_control.get(); };
     options.work.agents = [this] { return *m_loop.fleet().agents(); };
+    options.alerts = &m_alerts;
     if (m_fleet) {
         options.spread = [this](const Summary& summary, std::int64_t token) {
             m_fleet->publish(summary, token);

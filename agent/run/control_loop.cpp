@@ -44,7 +44,7 @@ ControlLoop::~ControlLoop()
 
 void ControlLoop::start()
 {
-    m_nextRead = m_nextReport = net::monotonicNow();
+    m_nextRead = m_nextReport = m_reported = net::monotonicNow();
     m_thread.start([this] { return run(); });
 }
 
@@ -118,9 +118,9 @@ void ControlLoop::readDecisions()
     apply(m_watch.onRead(read, now, net::utcNow()));
 }
 
-void ControlLoop::setAlert(const std::string& kind, const std::string& text)
+void ControlLoop::setAlert(const std::string& kind, const std::string& text, Duration lasts)
 {
-    if (m_options.alerts != nullptr) m_options.alerts->set(kind, text, m_clock.now());
+    if (m_options.alerts != nullptr) m_options.alerts->set(kind, text, m_clock.now(), lasts);
 }
 
 void ControlLoop::apply(std::optional<Control> next)
@@ -156,8 +156,14 @@ void ControlLoop::report()
     if (const auto age = m_options.summaryAge()) {
         beat.presence.summaryAgeS = std::chrono::duration<double>(*age).count();
     }
-    // Its silence is what the others see.
     const Result<std::int64_t> skew = m_store.heartbeat(beat);
+    // Its silence is what the others see.
+    if (skew) m_reported = net::monotonicNow();
+    setAlert(
+        "store_heartbeat",
+        skew ? std::string{}
+             : "cannot report itself, so the fleet takes it for silent: " + skew.error().text(),
+        net::monotonicNow() - m_reported);
     if (!skew) return;
     m_clock.setSkew(std::chrono::milliseconds{*skew});
     const bool isOff = std::abs(*skew) > kSkewMaxMs;

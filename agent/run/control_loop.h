@@ -68,7 +68,8 @@ private:
     void report();
     void apply(std::optional<Control> next);
     void lookAtSummary();
-    void setAlert(const std::string& kind, const std::string& text);
+    void
+    setAlert(const std::string& kind, const std::string& text, Duration lasts = Duration::max());
 
     ControlLoopOptions m_options;
     store::Database& m_store;
@@ -80,6 +81,7 @@ private:
     std::string m_lastTrouble;
     Instant m_nextRead{};
     Instant m_nextReport{};
+    Instant m_reported{};
     PacedThread m_thread;
 };
 

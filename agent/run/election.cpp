@@ -23,6 +23,7 @@ void Election::stand(Instant now)
     m_next = now + kEvery;
     const bool had = m_lease.has_value();
     Result<std::optional<store::Lease>> taken = m_store.takeLease(kJob, m_holder, kTtl);
+    m_trouble = taken ? std::string{} : taken.error().text();
     // Where the store does not answer the lease runs on; whoever looks finds it over in time.
     if (!taken) return;
     m_lease = std::move(*taken);

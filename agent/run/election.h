@@ -33,6 +33,9 @@ public:
 
     [[nodiscard]] Instant nextStand() const { return m_next; }
 
+    /// Why the store would not say, the last time; "" where it did.
+    [[nodiscard]] const std::string& trouble() const { return m_trouble; }
+
     /// So that the next one need not wait.
     void resign();
 
@@ -43,6 +46,7 @@ private:
     store::LeaseStore& m_store;
     std::string m_holder;
     std::optional<store::Lease> m_lease;
+    std::string m_trouble;
     Instant m_next{};
     /// As counted here, from before it was asked for.
     Instant m_until{};

@@ -59,7 +59,7 @@ void LearnLoop::restoreGates()
 
 void LearnLoop::start()
 {
-    m_nextLook = m_nextSave = net::monotonicNow();
+    m_nextLook = m_nextSave = m_stood = net::monotonicNow();
     m_thread.start([this] { return run(); });
 }
 
@@ -89,8 +89,18 @@ std::optional<std::chrono::milliseconds> LearnLoop::summaryAge() const
 Instant LearnLoop::run()
 {
     const Instant now = net::monotonicNow();
+    const bool stands = now >= m_election.nextStand();
     m_election.stand(now);
+    if (stands) {
+        const std::string& trouble = m_election.trouble();
+        if (trouble.empty()) m_stood = now;
+        setAlert(
+            "store_election",
+            trouble.empty() ? trouble : "cannot be elected: " + trouble,
+            now - m_stood);
+    }
     if (!m_election.lease()) m_work.reset();
+    if (!m_work) setAlert("store_summary", {});
     if (m_election.lease() && !m_work) takeOver();
     const bool asked = m_lookAgain.exchange(false, std::memory_order_relaxed);
     if (m_work) {
@@ -153,6 +163,9 @@ void LearnLoop::summarise()
         "summary_waits",
         summary ? Status<>{} : Status<>{tl::unexpected(summary.error())},
         m_summaryTrouble);
+    setAlert(
+        "store_summary",
+        m_summaryTrouble.empty() ? m_summaryTrouble : "no new summary: " + m_summaryTrouble);
     if (!summary) return;
     m_options.spread(*summary, m_election.lease() ? m_election.lease()->token : 0);
     publish(std::move(*summary));
@@ -220,6 +233,11 @@ void LearnLoop::saveGates()
         rows.push_back({std::move(gate.model), std::move(gate.provider), nowMs, gate.state});
     if (rows.empty()) return;
     complain("gates_wait", m_store->saveGateStates(rows, nowMs), m_gateTrouble);
+}
+
+void LearnLoop::setAlert(const std::string& kind, const std::string& text, Duration lasts)
+{
+    if (m_options.alerts != nullptr) m_options.alerts->set(kind, text, m_clock.now(), lasts);
 }
 
 /// Once a trouble, not each time. Who is told that another agent has been elected stops.

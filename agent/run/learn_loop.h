@@ -5,6 +5,7 @@
 #include "agent/run/elected_work.h"
 #include "agent/run/election.h"
 #include "agent/run/paced_thread.h"
+#include "agent/run/standing_alerts.h"
 #include "agent/run/store_clock.h"
 #include "agent/store/database.h"
 #include "common/base/published.h"
@@ -27,6 +28,8 @@ struct LearnLoopOptions
     /// the store.
     std::function<void(const Summary&, std::int64_t token)> spread = [](const Summary&,
                                                                         std::int64_t) {};
+    /// Troubles that end by themselves, or by what a person does.
+    StandingAlerts* alerts = nullptr;
 };
 
 /// The thread that learns, on a database connection of its own, so that neither heartbeats nor the
@@ -77,6 +80,8 @@ private:
     void fetchReport();
     void publish(Summary summary);
     void saveGates();
+    void
+    setAlert(const std::string& kind, const std::string& text, Duration lasts = Duration::max());
     void complain(const char* event, const Status<>& done, std::string& last);
 
     LearnLoopOptions m_options;
@@ -89,6 +94,7 @@ private:
     Election m_election;
     /// While this agent is the elected one.
     std::unique_ptr<ElectedWork> m_work;
+    Instant m_stood{};
     Instant m_nextSummary{};
     Instant m_nextLook{};
     Instant m_nextSave{};

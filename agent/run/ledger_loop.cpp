@@ -15,6 +15,8 @@ constexpr std::chrono::seconds kFinalMove{2};
 /// pause, so that the same two do not meet again.
 constexpr std::chrono::milliseconds kBusyPauseMin{20};
 constexpr int kBusyPauseSpreadMs = 180;
+/// How long it is told that the database refused a row.
+constexpr std::chrono::minutes kRefusedTold{15};
 
 } // namespace
 
@@ -33,6 +35,7 @@ LedgerLoop::~LedgerLoop()
 
 void LedgerLoop::start()
 {
+    m_lastMoved = net::monotonicNow();
     m_thread.start([this] { return run(); });
 }
 
@@ -52,6 +55,7 @@ Instant LedgerLoop::run()
     const Instant now = net::monotonicNow();
     const Status<> moved = move();
     note(moved);
+    setAlerts(net::monotonicNow());
     m_options.alsoMove(*m_store);
     const bool isBusy = !moved && moved.error().code == "busy";
     if (!isBusy) return now + m_options.config()->timing.ledgerFlush;
@@ -81,6 +85,28 @@ void LedgerLoop::note(const Status<>& moved)
         spdlog::info("event=ledger_moves");
     }
     m_trouble = trouble;
+}
+
+void LedgerLoop::setAlerts(Instant now)
+{
+    if (m_trouble.empty()) m_lastMoved = now;
+    if (m_options.alerts == nullptr) return;
+    const UtcTime at = net::utcNow();
+    m_options.alerts->set(
+        "store_ledger",
+        m_trouble.empty() ? m_trouble : "its rows wait in the spool: " + m_trouble,
+        at,
+        now - m_lastMoved);
+    const std::int64_t refused = m_writer.gauge().refusedRows;
+    if (refused > m_refusedRows) m_lastRefused = now;
+    m_refusedRows = refused;
+    const bool isTold = refused > 0 && now < m_lastRefused + kRefusedTold;
+    m_options.alerts->set(
+        "ledger_refused",
+        isTold ? std::to_string(refused) + " rows since the start that the database refused: see "
+                                           "event=spool_rows_lost in the log"
+               : std::string{},
+        at);
 }
 
 store::LedgerGauge LedgerLoop::gauge() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/run/paced_thread.h"
+#include "agent/run/standing_alerts.h"
 #include "agent/store/database.h"
 #include "agent/store/ledger_writer.h"
 #include "common/model/config.h"
@@ -22,6 +23,8 @@ struct LedgerLoopOptions
     std::function<std::shared_ptr<const Config>()> config;
     /// What else is to be written as often as the ledger, and with the same connection.
     std::function<void(store::Database&)> alsoMove;
+    /// Troubles that end by themselves, or by what a person does.
+    StandingAlerts* alerts = nullptr;
 };
 
 /// The thread that moves the ledger into the database, on a connection of its own: however slowly
@@ -50,11 +53,15 @@ private:
     [[nodiscard]] Instant run();
     [[nodiscard]] Status<> move();
     void note(const Status<>& moved);
+    void setAlerts(Instant now);
 
     LedgerLoopOptions m_options;
     std::unique_ptr<store::Database> m_store;
     store::LedgerWriter m_writer;
     std::string m_trouble;
+    Instant m_lastMoved{};
+    std::int64_t m_refusedRows = 0;
+    Instant m_lastRefused{};
     std::minstd_rand m_random;
 
     mutable std::mutex m_mutex;

@@ -4,6 +4,7 @@
 #include "common/base/time.h"
 #include "common/model/status.h"
 
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
@@ -11,15 +12,23 @@
 
 namespace weir::run {
 
-/// Troubles of this agent's own that a person must act on, each since when. Any thread.
+/// Troubles of this agent's own that a person must act on, each since when. While "store" stands,
+/// which is that it cannot be read, it explains those that begin with "store_". Any thread.
 class StandingAlerts final
 {
 public:
-    /// The trouble as it is now; an empty text ends it.
-    void set(const std::string& kind, const std::string& text, UtcTime now)
+    /// What ends by itself is a person's business only after so long.
+    static constexpr std::chrono::seconds kLasting{5};
+
+    /// The trouble as it is now; an empty text ends it. `lasts`: for how long it has been one.
+    void
+    set(const std::string& kind,
+        const std::string& text,
+        UtcTime now,
+        Duration lasts = Duration::max())
     {
         const std::scoped_lock lock(m_mutex);
-        if (text.empty()) {
+        if (text.empty() || lasts < kLasting) {
             m_alerts.erase(kind);
             return;
         }
@@ -31,8 +40,10 @@ public:
     {
         const std::scoped_lock lock(m_mutex);
         std::vector<Alert> alerts;
-        for (const auto& [kind, alert] : m_alerts)
-            alerts.push_back(alert);
+        const bool isStoreAway = m_alerts.contains("store");
+        for (const auto& [kind, alert] : m_alerts) {
+            if (!isStoreAway || !kind.starts_with("store_")) alerts.push_back(alert);
+        }
         return alerts;
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/store/pg_error.h"
 
+#include "agent/store/migrations.h"
 #include "common/base/text.h"
 
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <array>
 
 namespace weir::store {
@@ -49,6 +51,15 @@ bool has(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
+/// A partition has its table's constraints by the same names.
+bool isWeirs(const std::string& constraint)
+{
+    if (constraint.empty()) return false;
+    const std::string made = "CONSTRAINT " + constraint + ' ';
+    return std::ranges::any_of(
+        postgresMigrations(), [&made](const Migration& each) { return has(each.sql, made); });
+}
+
 } // namespace
 
 std::string_view codeOf(std::string_view sqlState)
@@ -69,6 +80,21 @@ Error errorOf(const pg_result* result, const std::string& place)
     if (!hint.empty()) detail += " (" + hint + ')';
     if (!state.empty()) detail += " [" + state + ']';
     return {std::string{codeOf(state)}, place, std::move(detail)};
+}
+
+Error copyErrorOf(const pg_result* result, const std::string& place)
+{
+    Error error = errorOf(result, place);
+    if (error.code != "refused") return error;
+    const std::string state = field(result, PG_DIAG_SQLSTATE);
+    const bool isEncoding = state == "22021" || state == "22P05";
+    if (state == "23505") {
+        error.code = "repeated";
+    } else if (!isEncoding && !isWeirs(field(result, PG_DIAG_CONSTRAINT_NAME))) {
+        error.code = "store";
+        error.detail += ": not a rule of Weir's; no row goes in until it is gone";
+    }
+    return error;
 }
 
 Error errorOf(const pg_conn* connection, const std::string& place)

@@ -184,7 +184,7 @@ Status<> PgSink::copy(Batch& batch, const Places& places)
     const auto meanwhile = std::exchange(batch.meanwhile, {});
     const auto copied = m_db.copyIn(batch.isAttempts ? kAttempts : kUnserved, nextPiece, meanwhile);
     if (copied) return {};
-    if (copied.error().code == "refused") {
+    if (copied.error().code == "refused" || copied.error().code == "repeated") {
         if (Status<> back = m_db.script("ROLLBACK TO SAVEPOINT part"); !back) return back;
     }
     return tl::unexpected(copied.error());
@@ -195,10 +195,13 @@ Status<> PgSink::insert(Batch& batch, Places places)
     for (;;) {
         if (places.empty()) return {};
         Status<> copied = copy(batch, places);
-        if (copied || copied.error().code != "refused") return copied;
+        if (copied) return copied;
+        if (copied.error().code == "refused") break;
+        if (copied.error().code != "repeated") return copied;
         Result<Places> unknown = unknownOf(batch, places);
         if (!unknown) return tl::unexpected(unknown.error());
-        if (unknown->size() == places.size()) break;
+        // Another key than the ledger's, or one that this transaction cannot see yet.
+        if (unknown->size() == places.size()) return copied;
         places = std::move(*unknown);
     }
     if (places.size() == 1) {

@@ -10,9 +10,10 @@
 
 namespace weir::store {
 
-/// By COPY, into the days of the ledger, which are made where they are missing. Where the server
-/// refuses the batch, what it knows already is left out; where it still does, the batch is halved
-/// until the bad row stands alone. The history is written in one statement a step.
+/// By COPY, into the days of the ledger, which are made where they are missing. What the server
+/// knows already is left out; where it refuses a row, the batch is halved until the bad one stands
+/// alone. Where the database is at fault and not a row, the whole batch fails and stays in the
+/// spool. The history is written in one statement a step.
 class PgSink final : public LedgerSink
 {
 public:

@@ -2,7 +2,6 @@
 #include "agent/store/pg_wire.h"
 
 #include "agent/net/clock.h"
-#include "agent/store/pg_error.h"
 
 #include <libpq-fe.h>
 #include <poll.h>
@@ -116,7 +115,7 @@ Result<PgResult> PgWire::next()
     return result;
 }
 
-Result<PgResult> PgWire::finish()
+Result<PgResult> PgWire::finish(ErrorOf errorOf)
 {
     PgResult last;
     for (;;) {
@@ -172,7 +171,7 @@ Result<std::int64_t> PgWire::copyIn(
     }
     if (const Status<> ended = endCopy(); !ended) return tl::unexpected(ended.error());
     if (meanwhile) meanwhile();
-    const Result<PgResult> done = finish();
+    const Result<PgResult> done = finish(&copyErrorOf);
     if (!done) return tl::unexpected(done.error());
     return countIn(PQcmdTuples(done->get()));
 }

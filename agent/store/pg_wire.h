@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/store/pg_dial.h"
+#include "agent/store/pg_error.h"
 #include "common/base/time.h"
 
 #include <cstdint>
@@ -43,8 +44,9 @@ public:
     [[nodiscard]] Status<> flush(int sent);
     /// The next result; null behind the last one. An error that the server sent is a result.
     [[nodiscard]] Result<PgResult> next();
+    using ErrorOf = Error (*)(const pg_result*, const std::string& place);
     /// All results up to the last: that one, or the first error.
-    [[nodiscard]] Result<PgResult> finish();
+    [[nodiscard]] Result<PgResult> finish(ErrorOf errorOf = &store::errorOf);
     /// Starts the time for the next answer.
     void restart();
 
@@ -52,7 +54,8 @@ public:
     using NextPiece = std::function<std::string_view()>;
 
     /// COPY … FROM STDIN, all of it: how many rows went in. The server works on each piece while
-    /// the next one is made, and on the last ones during `meanwhile`, which may be none.
+    /// the next one is made, and on the last ones during `meanwhile`, which may be none. Errors:
+    /// see `copyErrorOf`.
     [[nodiscard]] Result<std::int64_t> copyIn(
         const std::string& sql,
         const NextPiece& nextPiece,

@@ -107,10 +107,11 @@ class Ledger(unittest.TestCase):
         self.check_books(load)
 
     def test_a_row_that_the_database_will_not_take_is_alone(self):
-        """A rule of the database's own refuses one provider's rows for a while: the others go in, the
-        refused ones are counted, and nothing stands still behind them."""
+        """One provider's rows break a rule of Weir's own for a while: the others go in, the refused ones
+        are counted, and nothing stands still behind them."""
         postgres = self.fleet.postgres
-        postgres.psql("ALTER TABLE call_ledger ADD CONSTRAINT no_p1 CHECK (provider <> 'p1') NOT VALID")
+        postgres.psql("ALTER TABLE call_ledger DROP CONSTRAINT known_reason, "
+                      "ADD CONSTRAINT known_reason CHECK (provider <> 'p1') NOT VALID")  # fmt: skip
         with Load(self.fleet, rps=30) as load:
             load.await_calls(90)
 
@@ -120,7 +121,7 @@ class Ledger(unittest.TestCase):
 
             wait_until(others, "rows of the other provider")
             self.fleet.await_drained()
-            postgres.psql("ALTER TABLE call_ledger DROP CONSTRAINT no_p1")
+            postgres.psql("ALTER TABLE call_ledger DROP CONSTRAINT known_reason")
             mark = load.mark()
             load.await_calls(60)
         self.assertEqual(load.failures(), [])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an agent's batch for the ledger meets in Postgres: deadlocks and serialisation failures. The whole
-batch is tried again, and every attempt stands in the ledger and in the history once."""
+"""What an agent's writes meet in Postgres: deadlocks and serialisation failures, after which the whole
+batch is tried again; and a database that is read but does not take them. Every attempt stands in the
+ledger and in the history once, and a person is told what keeps it out."""
 
 import unittest
 
@@ -12,12 +13,15 @@ CALLS = 5
 
 
 class Retry(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.fleet = Fleet(agents=1)
+        cls.addClassCleanup(cls.fleet.close)
+        cls.server = cls.fleet.postgres
+        cls.agent = cls.fleet.agents[0]
+        cls.asked = 0
+
     def setUp(self):
-        self.fleet = Fleet(agents=1)
-        self.addCleanup(self.fleet.close)
-        self.server = self.fleet.postgres
-        self.agent = self.fleet.agents[0]
-        self.asked = 0
         self.ask()
         self.await_books()
 
@@ -29,7 +33,7 @@ class Retry(unittest.TestCase):
     def ask(self):
         for _ in range(CALLS):
             self.assertEqual(self.agent.chat("m").status, 200)
-        self.asked += CALLS
+        type(self).asked += CALLS
 
     def books(self):
         """Attempts in the ledger, and in the history's three steps."""
@@ -62,11 +66,16 @@ class Retry(unittest.TestCase):
         found = self.server.psql("SELECT deadlocks FROM pg_stat_database WHERE datname = 'weir'")
         self.assertGreater(int(found), 0)
 
-    def test_a_serialisation_failure(self):
-        self.server.psql("ALTER DATABASE weir SET default_transaction_isolation = 'serializable'")
+    def connect_again(self):
         self.agent.cut_off("cut", "postgres")
         self.agent.cut_off("relay", "postgres")
         self.fleet.await_reach(redis=None)
+
+    def test_a_serialisation_failure(self):
+        self.server.psql("ALTER DATABASE weir SET default_transaction_isolation = 'serializable'")
+        self.addCleanup(self.connect_again)
+        self.addCleanup(self.server.psql, "ALTER DATABASE weir RESET default_transaction_isolation")
+        self.connect_again()
         other = self.session()
         other.run("BEGIN; UPDATE spool_position SET segment = segment")
         self.ask()
@@ -74,6 +83,64 @@ class Retry(unittest.TestCase):
         other.run("COMMIT")
         self.await_books()
         self.assertIn("could not serialize access", (self.server.folder / "log").read_text())
+
+    def alerts(self):
+        return {alert["kind"]: alert["text"] for alert in self.agent.status()["alerts"]}
+
+    def test_a_person_is_told_what_the_database_does_not_take(self):
+        user = self.agent.user
+        lock = self.session()
+        cases = (
+            ("read only", "ALTER DATABASE weir SET default_transaction_read_only = on",
+             "ALTER DATABASE weir RESET default_transaction_read_only",
+             {"store_heartbeat": "read-only", "store_ledger": "read-only", "store_election": "read-only"}),
+            ("a rule of somebody's, and renamed",
+             "ALTER TABLE call_ledger ADD CONSTRAINT odd CHECK (attempt > 9) NOT VALID; "
+             "ALTER TABLE agent_state RENAME TO agents",
+             "ALTER TABLE call_ledger DROP CONSTRAINT odd; ALTER TABLE agents RENAME TO agent_state",
+             {"store_ledger": '"odd"', "store_heartbeat": '"agent_state" does not exist'}),
+            ("revoked, and locked",
+             "REVOKE INSERT ON call_ledger, summary_snapshot FROM weir_agent; BEGIN; LOCK TABLE agent_state",
+             "COMMIT; SELECT weir_grant_roles()",
+             {"store_ledger": "permission denied for table call_ledger", "store_heartbeat": "lock timeout",
+              "store_summary": "permission denied for table summary_snapshot"}),
+            ("connections", f"ALTER ROLE {user} CONNECTION LIMIT 2", f"ALTER ROLE {user} CONNECTION LIMIT -1", {}),
+        )  # fmt: skip
+        for what, change, undo, wanted in cases:
+            with self.subTest(what):
+                self.assertNotIn("ERROR", lock.run(change))
+                if what in ("read only", "connections"):
+                    self.connect_again()
+                self.ask()
+
+                def told(wanted=wanted):
+                    said = self.alerts()
+                    if not wanted:
+                        return any("too many connections" in text for text in said.values())
+                    return all(words in said.get(kind, "") for kind, words in wanted.items())
+
+                try:
+                    wait_until(told, f"{what}: to be told")
+                finally:
+                    self.assertNotIn("ERROR", lock.run(undo))
+                    if what == "read only":
+                        self.connect_again()
+                self.await_books()
+                wait_until(lambda: not self.alerts(), "the alerts to end")
+
+    def test_rows_that_are_refused_are_told_of(self):
+        """A row that breaks a rule of Weir's own would stand in the way of all for ever."""
+        rule = self.server.psql("SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'known_reason' "
+                                "AND conrelid = 'call_ledger'::regclass")  # fmt: skip
+        change = "ALTER TABLE call_ledger DROP CONSTRAINT known_reason, ADD CONSTRAINT known_reason {} NOT VALID"
+        self.server.psql(change.format("CHECK (attempt > 9)"))
+        self.ask()
+        wait_until(lambda: f"{CALLS} rows" in self.alerts().get("ledger_refused", ""), "the refused rows to be told of")
+        self.server.psql(change.format(rule))
+        self.assertEqual(self.agent.metrics()["weir_ledger_lost_rows_total"], CALLS)
+        type(self).asked -= CALLS
+        self.ask()
+        self.await_books()
 
 
 if __name__ == "__main__":

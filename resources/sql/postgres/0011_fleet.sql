@@ -46,6 +46,11 @@ CREATE FUNCTION weir_ledger_day(at_ms bigint) RETURNS text LANGUAGE sql IMMUTABL
     SELECT 'call_ledger_' || to_char(timestamp 'epoch' + at_ms / 86400000 * interval '1 day', 'YYYYMMDD')
 $$;
 
+CREATE FUNCTION weir_ledger_has_day(day_ms bigint) RETURNS boolean LANGUAGE sql SET search_path FROM CURRENT AS $$
+    SELECT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = to_regclass(weir_ledger_day(day_ms))
+        AND inhparent = 'call_ledger'::regclass AND NOT inhdetachpending)
+$$;
+
 -- Makes the partition of the day in which `day_ms` lies; true where it was not there. Safe at any
 -- time from any number of connections: the table is made aside and attached, which waits for no
 -- reader and no writer (CREATE … PARTITION OF would wait for all of them), and one at a time.
@@ -59,7 +64,7 @@ BEGIN
         RAISE EXCEPTION 'call_ledger: % is no time between 1970 and 9999', day_ms
             USING ERRCODE = 'check_violation', TABLE = 'call_ledger', CONSTRAINT = 'a_day';
     END IF;
-    IF to_regclass(part) IS NOT NULL THEN RETURN false; END IF;
+    IF weir_ledger_has_day(day_ms) THEN RETURN false; END IF;
     PERFORM pg_advisory_xact_lock(hashtext('weir.call_ledger'), hashtext(current_schema()));
     -- Vacuumed at each twentieth that comes, for call_ledger_by_word.
     EXECUTE format('CREATE TABLE %I (LIKE call_ledger INCLUDING ALL) '
@@ -69,8 +74,11 @@ BEGIN
     EXECUTE format('CREATE TRIGGER call_ledger_no_truncate BEFORE TRUNCATE ON %I EXECUTE FUNCTION '
         'weir_refuse(''call_ledger: old days are dropped instead (weir_ledger_maintain)'')', part);
     RETURN true;
--- Somebody was quicker.
-EXCEPTION WHEN duplicate_table THEN RETURN false;
+EXCEPTION WHEN duplicate_table THEN
+    -- Somebody was quicker; or it was detached, by somebody who knows why.
+    IF weir_ledger_has_day(day_ms) THEN RETURN false; END IF;
+    RAISE EXCEPTION 'call_ledger: % is there, but is no partition of it', part
+        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'attach it again, or rename it and a new one is made';
 END $$;
 
 -- Deletes up to `rows_max` rows of `name` from before a time, oldest first. Rows that somebody is writing wait
@@ -219,7 +227,8 @@ END $$;
 -- To be called each minute or so, by anyone, not inside a transaction. Makes the days ahead, settles, forgets
 -- what is old in bounded bites, and drops the days before `keep_days`. Says what it did, a row each: created
 -- and dropped days, pruned tables with their rows; "more" where there is more to do (call again soon), "busy"
--- where somebody held what it needed for longer than half a second (call again later).
+-- where somebody held what it needed for longer than half a second (call again later), "detached" for a table
+-- that has a day's name and is no partition.
 CREATE FUNCTION weir_ledger_maintain(days_ahead int, keep_days int)
 RETURNS TABLE (action text, name text, rows bigint) LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '500ms' AS $$
@@ -242,6 +251,8 @@ BEGIN
             END IF;
         EXCEPTION WHEN lock_not_available THEN
             RETURN QUERY SELECT 'busy', weir_ledger_day(day_ms), 0::bigint;
+        WHEN object_not_in_prerequisite_state THEN
+            RETURN QUERY SELECT 'detached', weir_ledger_day(day_ms), 0::bigint;
         END;
     END LOOP;
     IF weir_ledger_settle() THEN RETURN QUERY SELECT 'more', 'route_10s', 0::bigint; END IF;
