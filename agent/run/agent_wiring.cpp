@@ -105,7 +105,7 @@ LedgerLoopOptions RunningAgent::ledgerOptions()
 LearnLoopOptions RunningAgent::learnOptions()
 {
     LearnLoopOptions options;
-    options.agentId = m_dataDir.agentId();
+    options.holder = m_dataDir.holder();
     options.work.config = [this] { return m_runtime.get()->config; };
     options.work.control = [this] { return m_control.get(); };
     options.work.agents = [this] { return *m_loop.fleet().agents(); };

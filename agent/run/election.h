@@ -22,7 +22,7 @@ public:
     static constexpr std::chrono::milliseconds kTtl{9000};
     static constexpr std::chrono::milliseconds kEvery{3000};
 
-    /// `holder` is an agent's id.
+    /// `holder`: see `DataDir`.
     Election(store::LeaseStore& store, std::string holder);
 
     /// Renews the lease, or tries to get it, where that is due.

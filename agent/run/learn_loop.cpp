@@ -32,7 +32,7 @@ LearnLoop::LearnLoop(
     , m_clock(clock)
     , m_summary(summary)
     , m_report(std::make_shared<const FleetReport>())
-    , m_election(*m_store, m_options.agentId)
+    , m_election(*m_store, m_options.holder)
 {
     restoreGates();
     fetchSummary();

@@ -22,7 +22,8 @@ namespace weir::run {
 
 struct LearnLoopOptions
 {
-    std::string agentId;
+    /// As whom it stands for election: see `DataDir`.
+    std::string holder;
     ElectedWorkOptions work;
     /// Takes a summary that this agent has made, and its lease's token, to those that cannot see
     /// the store.

@@ -108,6 +108,25 @@ Result<File> lockIn(const std::filesystem::path& folder)
     return file;
 }
 
+/// Differs between two files that exist at a time, wherever they are.
+std::string placeOf(const File& file)
+{
+    const std::filesystem::path bootId = "/proc/sys/kernel/random/boot_id";
+    std::string place;
+    if (const Result<File> boot = openFile(bootId, O_RDONLY)) {
+        place = readAt(*boot, 0, 36, bootId).value_or(std::string{});
+    }
+
+    struct stat about
+    {
+    };
+
+    if (::fstat(file.descriptor(), &about) == 0) {
+        place += ' ' + std::to_string(about.st_dev) + ' ' + std::to_string(about.st_ino);
+    }
+    return place;
+}
+
 } // namespace
 
 Result<DataDir> DataDir::open(const std::filesystem::path& path)
@@ -126,6 +145,7 @@ Result<DataDir> DataDir::open(const std::filesystem::path& path)
     Result<std::string> id = hexIn(dir.m_path / "agent_id", kAgentIdDigits);
     if (!id) return tl::unexpected(id.error());
     dir.m_agentId = std::move(*id);
+    dir.m_holder = dir.m_agentId + ' ' + placeOf(dir.m_lock);
     Result<std::string> secret = hexIn(dir.m_path / "secret", kSecretDigits);
     if (!secret) return tl::unexpected(secret.error());
     dir.m_secret = std::move(*secret);

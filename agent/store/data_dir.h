@@ -25,6 +25,11 @@ public:
     /// 32 hexadecimal digits, drawn once and kept in the file `agent_id`.
     [[nodiscard]] const std::string& agentId() const { return m_agentId; }
 
+    /// Who has a lease: the agent, and which copy of its directory on which machine since which
+    /// boot. An agent that is started again is the same holder; a copy's is another, though the id
+    /// was copied too.
+    [[nodiscard]] const std::string& holder() const { return m_holder; }
+
     /// 64 hexadecimal digits: the key of conversation hashes and coins, which no client may know.
     /// Drawn once, in the file `secret`, until the fleet's is known.
     [[nodiscard]] const std::string& secret() const { return m_secret; }
@@ -37,6 +42,7 @@ private:
 
     std::filesystem::path m_path;
     std::string m_agentId;
+    std::string m_holder;
     std::string m_secret;
     File m_lock;
 };

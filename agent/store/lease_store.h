@@ -14,7 +14,7 @@ namespace weir::store {
 struct Lease
 {
     std::string job;
-    /// An agent's id.
+    /// See `DataDir::holder`.
     std::string holder;
     /// Rises with each change of holder, so that what an earlier one still writes can be refused.
     std::int64_t token = 0;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One agent does the jobs of the fleet: who it is, and what becomes of them when it goes."""
 
+import copy
+import shutil
 import time
 import unittest
 
@@ -94,6 +96,24 @@ class Election(unittest.TestCase):
         print(f"ended: another published {took:.1f} s after the signal")
         holder.start()
         self.fleet.await_modes("adaptive")
+
+
+class Copy(unittest.TestCase):
+    def test_a_copied_data_directory_makes_no_second_holder(self):
+        """A machine that was cloned brings its agent's id along."""
+        with Fleet(agents=1) as fleet:
+            agent = fleet.agents[0]
+            fleet.holder()
+            token = fleet.lease()[1]
+            config = copy.deepcopy(agent.config)
+            config.agent |= {"listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0"}
+            twin = fleet.agent(config, start=False)
+            shutil.copytree(agent.data_dir, twin.data_dir, dirs_exist_ok=True)
+            twin.start()
+            wait_until(lambda: twin.status()["summary"], "the copy to have the summary")
+            agent.kill()
+            elected = twin.process.wait_line(r"event=elected .*token=(\d+)")
+            self.assertEqual(int(elected.group(1)), token + 1)
 
 
 if __name__ == "__main__":

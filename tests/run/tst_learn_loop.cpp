@@ -39,7 +39,7 @@ public:
         auto opened = store::open("sqlite:", folder, options);
         if (!opened) qFatal("%s", opened.error().text().c_str());
         LearnLoopOptions learning;
-        learning.agentId = id;
+        learning.holder = id;
         learning.work.config = [config = sampleConfig()] { return config; };
         learning.work.control = [] { return std::make_shared<const Control>(); };
         learning.work.agents = [] { return std::vector<AgentPresence>{}; };

@@ -38,6 +38,22 @@ private slots:
         QVERIFY(DataDir::open(m_path.parent_path() / "other").value().agentId() != id);
     }
 
+    /// Both would think that a lease is theirs, and nobody could tell what they write apart.
+    void aCopyIsAnotherHolder()
+    {
+        const std::filesystem::path copy = m_path.parent_path() / "copy";
+        std::string holder;
+        {
+            const DataDir dir = DataDir::open(m_path).value();
+            holder = dir.holder();
+            std::filesystem::copy(m_path, copy, std::filesystem::copy_options::recursive);
+            const DataDir other = DataDir::open(copy).value();
+            QCOMPARE(other.agentId(), dir.agentId());
+            QVERIFY(other.holder() != holder);
+        }
+        QCOMPARE(DataDir::open(m_path)->holder(), holder);
+    }
+
     void keepsASecretOfItsOwnUntilItKnowsTheFleets()
     {
         const std::string fleets(64, 'f');

@@ -38,7 +38,7 @@ CREATE TABLE published (number serial, summary text, publisher text, holder text
 CREATE FUNCTION note_publisher() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
     INSERT INTO published (summary, publisher, holder, token)
-        SELECT NEW.id, session_user, holder, token FROM job_lease WHERE job = 'summary';
+        SELECT NEW.id, session_user, split_part(holder, ' ', 1), token FROM job_lease WHERE job = 'summary';
     RETURN NEW;
 END $$;
 CREATE TRIGGER note_publisher AFTER INSERT ON summary_snapshot
@@ -258,7 +258,7 @@ class Fleet(World):
     def lease(self):
         """(agent, token) of who does the fleet's jobs; None where nobody does."""
         found = self.postgres.rows(
-            "SELECT holder, token FROM job_lease WHERE until > clock_timestamp()"
+            "SELECT split_part(holder, ' ', 1) AS holder, token FROM job_lease WHERE until > clock_timestamp()"
         )
         if not found:
             return None
