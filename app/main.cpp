@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/link/agent_link.h"
+#include "app/link/archive_thread.h"
 #include "app/link/store_link.h"
 #include "app/model/console.h"
 #include "app/options.h"
@@ -97,11 +98,15 @@ void join(link::StoreLink& store, model::Console& console)
 int run(QApplication& application, const app::Options& options)
 {
     const view::Theme& theme = dress(application, options.theme);
+    std::unique_ptr<link::ArchiveThread> archive;
+    if (options.store) archive = std::make_unique<link::ArchiveThread>(options.storeUrl);
     model::Console console(operatorFrom(options), utcNow);
+    console.setArchive(archive.get());
     const QString storeName = options.store ? options.store->shown() : QString();
     console.nameDoors(options.agent.authority(), storeName);
     view::MainWindow window(theme, console);
     window.resize(options.size);
+    window.go(options.place);
 
     std::optional<app::Screenshot> screenshot;
     if (!options.screenshot.isEmpty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/options.h"
 
+#include "app/view/page_list.h"
+
 #include <QCommandLineParser>
 
 namespace weir::app {
@@ -44,6 +46,20 @@ Result<QUrl> agentFrom(const QString& text)
     return url;
 }
 
+Result<model::Place> placeFrom(const QString& text)
+{
+    if (const auto place = model::placeFromLink(text)) return *place;
+    QStringList words;
+    for (const view::PageEntry& entry : view::pageList()) {
+        words << model::toWord(entry.page);
+        if (text == words.last()) return model::Place{entry.page, QString(), std::nullopt};
+    }
+    return usage(
+        QStringLiteral("--page"),
+        QStringLiteral("write one of ") + words.join(QStringLiteral(", ")) +
+            QStringLiteral(", or a link that the console copied"));
+}
+
 /// The options as the contract names them.
 struct Grammar
 {
@@ -63,7 +79,7 @@ struct Grammar
         QStringLiteral("local")};
     QCommandLineOption page{
         QStringLiteral("page"),
-        QStringLiteral("The page to open: live"),
+        QStringLiteral("The page to open, or a link to it: live, weir://live?from=…&to=…"),
         QStringLiteral("NAME"),
         QStringLiteral("live")};
     QCommandLineOption screenshot{
@@ -87,13 +103,14 @@ struct Grammar
 Result<Options> valuesOf(const QCommandLineParser& parser, const Grammar& grammar)
 {
     Options options;
-    if (parser.value(grammar.page) != QStringLiteral("live")) {
-        return usage(QStringLiteral("--page"), QStringLiteral("there is one page: live"));
-    }
+    const auto place = placeFrom(parser.value(grammar.page));
+    if (!place) return tl::unexpected<Error>(place.error());
+    options.place = *place;
     if (parser.isSet(grammar.store)) {
         const auto store = link::storeAddress(parser.value(grammar.store));
         if (!store) return tl::unexpected<Error>(store.error());
         options.store = *store;
+        options.storeUrl = parser.value(grammar.store).toStdString();
     }
     const auto agent = agentFrom(parser.value(grammar.agent));
     if (!agent) return tl::unexpected<Error>(agent.error());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/link/store_address.h"
+#include "app/model/place.h"
 #include "common/base/result.h"
 
 #include <QSize>
@@ -10,6 +11,7 @@
 #include <QUrl>
 
 #include <optional>
+#include <string>
 
 namespace weir::app {
 
@@ -19,8 +21,12 @@ struct Options
 {
     /// Nothing = no store.
     std::optional<link::StoreAddress> store;
+    /// The same as it was written; never shown.
+    std::string storeUrl;
     QUrl agent;
     QString profile;
+    /// Where to begin.
+    model::Place place;
     /// Where to save a picture of the page instead of staying open; empty = stay open.
     QString screenshot;
     ThemeChoice theme = ThemeChoice::System;

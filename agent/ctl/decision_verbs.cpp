@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
-#include "agent/ctl/saved_decisions.h"
 #include "agent/ctl/table.h"
 #include "agent/ctl/verbs.h"
+#include "agent/reports/saved_decisions.h"
 #include "common/base/text.h"
 #include "common/model/call_record_json.h"
 #include "common/routing/explain.h"
@@ -132,8 +132,9 @@ Exit run(const DecisionsShowVerb& verb, const Places& places, const Options& opt
     const CallRecord& record = page->rows.front();
     const Result<SavedDecision> saved = decodeSavedDecision(record.decision);
     if (!saved) return failed(io, saved.error());
-    Summaries summaries(**database);
-    const Result<const PoolSummary*> pool = poolOf(summaries, record, saved->served.snapshotId);
+    reports::Summaries summaries(**database);
+    const Result<const PoolSummary*> pool =
+        reports::poolOf(summaries, record, saved->served.snapshotId);
     if (!pool) return failed(io, pool.error());
     const auto explained = [&](const DecisionRecord& decided) {
         return routing::explain(decided, *pool, saved->providers, record.promptEstimate);

@@ -40,14 +40,14 @@ struct Objection
     std::string text;
 };
 
-std::optional<Objection>
-objectionTo(const DrillStartVerb& verb, const KnownRoutes& known, const Decisions& decisions)
+std::optional<Objection> objectionTo(
+    const DrillStartVerb& verb, const reports::KnownRoutes& known, const Decisions& decisions)
 {
     std::set<std::string> models;
     std::set<std::string> providers;
     std::size_t enabled = 0;
     bool isEnabled = false;
-    for (const RouteName& route : known.routes) {
+    for (const reports::RouteName& route : known.routes) {
         models.insert(route.model);
         if (route.model != verb.model) continue;
         providers.insert(route.provider);
@@ -128,7 +128,7 @@ Exit run(const DrillStartVerb& verb, const Places& places, const Options& option
     if (!store) return failed(io, store.error());
     const Result<Decisions> decisions = (*store)->readDecisions();
     if (!decisions) return failed(io, decisions.error());
-    const KnownRoutes known = knownRoutes(places, *decisions);
+    const reports::KnownRoutes known = knownRoutes(places, *decisions);
     if (!known.complete) {
         return badUsage(
             io, "no agent answers that knows the models: name it with --agent, or --config");

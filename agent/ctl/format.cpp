@@ -204,13 +204,6 @@ std::string describeModeReason(std::string_view code)
     return std::string{code};
 }
 
-std::string formatNumber(double value)
-{
-    std::array<char, 32> digits{};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc{} ? std::string{digits.data(), end} : std::string{kUnknown};
-}
-
 std::string dumped(const nlohmann::ordered_json& json, int indent)
 {
     return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

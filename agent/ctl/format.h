@@ -39,9 +39,6 @@ inline constexpr std::string_view kUnknown = "–";
 [[nodiscard]] std::string formatCost(std::optional<std::int64_t> microUsd);
 /// What the code of a mode reason means ("the settings cannot be read"), or the code itself.
 [[nodiscard]] std::string describeModeReason(std::string_view code);
-/// The shortest text that reads back as the same number.
-[[nodiscard]] std::string formatNumber(double value);
-
 /// A document for people and programs; `indent` -1 = on one line. Bytes that are no UTF-8 are
 /// replaced.
 [[nodiscard]] std::string dumped(const nlohmann::ordered_json& json, int indent = 2);

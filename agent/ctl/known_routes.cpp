@@ -6,9 +6,9 @@
 namespace weir::ctl {
 namespace {
 
-KnownRoutes routesOf(const Config& config)
+reports::KnownRoutes routesOf(const Config& config)
 {
-    KnownRoutes known;
+    reports::KnownRoutes known;
     known.complete = true;
     for (const auto& [name, model] : config.models) {
         for (const RouteConfig& route : model.routes)
@@ -19,10 +19,10 @@ KnownRoutes routesOf(const Config& config)
 
 } // namespace
 
-KnownRoutes knownRoutes(const Places& places, const Decisions& decisions)
+reports::KnownRoutes knownRoutes(const Places& places, const Decisions& decisions)
 {
     if (places.config()) return routesOf(*places.config());
-    KnownRoutes known;
+    reports::KnownRoutes known;
     Waiter waiter;
     const Result<AgentAddress> agent = places.agent();
     const Result<StatusDocument> document =

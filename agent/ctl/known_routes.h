@@ -2,11 +2,11 @@
 #pragma once
 
 #include "agent/ctl/places.h"
-#include "agent/ctl/settings_edit.h"
+#include "agent/reports/settings_edit.h"
 
 namespace weir::ctl {
 
 /// The configuration knows best, then a running agent; else the rows that were written before.
-[[nodiscard]] KnownRoutes knownRoutes(const Places& places, const Decisions& decisions);
+[[nodiscard]] reports::KnownRoutes knownRoutes(const Places& places, const Decisions& decisions);
 
 } // namespace weir::ctl

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
-#include "agent/ctl/saved_decisions.h"
-#include "agent/ctl/settings_edit.h"
 #include "agent/ctl/verbs.h"
+#include "agent/reports/saved_decisions.h"
+#include "agent/reports/settings_edit.h"
 #include "common/base/text.h"
 #include "common/routing/plan.h"
 #include "common/routing/replay.h"
@@ -83,7 +83,7 @@ public:
         ++result.decisions;
         const Result<SavedDecision> saved = decodeSavedDecision(record.decision);
         const Result<const PoolSummary*> pool =
-            saved ? poolOf(m_summaries, record, saved->served.snapshotId)
+            saved ? reports::poolOf(m_summaries, record, saved->served.snapshotId)
                   : Result<const PoolSummary*>{nullptr};
         if (!pool && pool.error().code != "summary_missing") return tl::unexpected(pool.error());
         if (!saved || !pool) {
@@ -120,7 +120,7 @@ private:
         if (other != was) ++result.changed;
     }
 
-    Summaries m_summaries;
+    reports::Summaries m_summaries;
     std::optional<OtherPlans> m_other;
 };
 
@@ -168,7 +168,7 @@ editedPolicy(store::Database& database, const std::vector<std::string>& assignme
 {
     const Result<Decisions> decisions = database.readDecisions();
     if (!decisions) return tl::unexpected(decisions.error());
-    const Result<Edit> edit = editSettings(*decisions, assignments, {});
+    const Result<reports::Edit> edit = reports::editSettings(*decisions, assignments, {});
     if (!edit) return tl::unexpected(edit.error());
     if (!edit->routes.empty()) {
         return fail("bad_usage", "--set", "takes settings of the whole, not of one route");
@@ -194,7 +194,7 @@ Exit run(
     }
     Replayer replayer(**database, other);
     const Status<> read =
-        eachDecided(**database, verb.since, [&replayer](const CallRecord& record) {
+        reports::eachDecided(**database, verb.since, [&replayer](const CallRecord& record) {
             return replayer.visit(record);
         });
     if (!read) return failed(io, read.error());
@@ -226,7 +226,7 @@ Exit run(
         ++first[shadow].second;
         return {};
     };
-    if (const Status<> read = eachDecided(**database, verb.since, visit); !read) {
+    if (const Status<> read = reports::eachDecided(**database, verb.since, visit); !read) {
         return failed(io, read.error());
     }
     if (options.json) {

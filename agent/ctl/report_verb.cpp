@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
-#include "agent/ctl/ledger_report.h"
 #include "agent/ctl/task_view.h"
 #include "agent/ctl/verbs.h"
+#include "agent/reports/ledger_report.h"
 #include "common/model/degradation_report_json.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ void print(const Io& io, const Json& json)
     io.out << dumped(json) << '\n';
 }
 
-std::string termsText(const std::optional<TermsReport>& terms)
+std::string termsText(const std::optional<reports::TermsReport>& terms)
 {
     if (!terms) return "terms violations: not checked; --config FILE tells the routes' terms";
     std::string text = "terms violations: " + formatCount(terms->violations);
@@ -41,8 +41,8 @@ Exit run(const ReportVerb& verb, const Places& places, const Options& options, c
     const auto store = places.openStore();
     if (!store) return failed(io, store.error());
     const Config* const config = places.config() ? &*places.config() : nullptr;
-    const Result<LedgerReport> report =
-        ledgerReport(**store, {epochMs(verb.from), epochMs(verb.to), verb.taskType}, config);
+    const Result<reports::LedgerReport> report = reports::ledgerReport(
+        **store, {epochMs(verb.from), epochMs(verb.to), verb.taskType}, config);
     if (!report) return failed(io, report.error());
     if (options.json) {
         Json json = toJson(report->degradation);
@@ -67,7 +67,7 @@ Exit run(const TasksVerb& verb, const Places& places, const Options& options, co
     if (!store) return failed(io, store.error());
     const std::int64_t fromMs = epochMs(verb.from);
     const std::int64_t toMs = epochMs(verb.to);
-    TaskTally tally(fromMs);
+    reports::TaskTally tally(fromMs);
     const Status<> attempts = (*store)->eachAttempt(
         {2 * fromMs - toMs, toMs, {}},
         [&tally](const store::AttemptRow& attempt) { tally.add(attempt); });
@@ -75,13 +75,13 @@ Exit run(const TasksVerb& verb, const Places& places, const Options& options, co
     const Status<> rest = (*store)->eachUnserved(
         {fromMs, toMs, {}}, [&tally](const store::UnservedRow& row) { tally.add(row); });
     if (!rest) return failed(io, rest.error());
-    const std::vector<TaskReport> tasks = tally.reports();
+    const std::vector<reports::TaskReport> tasks = tally.reports();
     if (!options.json) {
         print(io, taskLines(tasks, io.width()));
         return Exit::Done;
     }
     Json json{{"from", toIso(verb.from)}, {"to", toIso(verb.to)}, {"tasks", Json::array()}};
-    for (const TaskReport& task : tasks)
+    for (const reports::TaskReport& task : tasks)
         json["tasks"].push_back(toJson(task));
     print(io, json);
     return Exit::Done;

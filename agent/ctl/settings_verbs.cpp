@@ -3,10 +3,10 @@
 #include "agent/ctl/applied.h"
 #include "agent/ctl/format.h"
 #include "agent/ctl/known_routes.h"
-#include "agent/ctl/settings_edit.h"
 #include "agent/ctl/settings_view.h"
 #include "agent/ctl/verbs.h"
 #include "agent/net/clock.h"
+#include "agent/reports/settings_edit.h"
 #include "common/base/text.h"
 #include "common/model/settings_json.h"
 
@@ -44,7 +44,7 @@ Exit reportConflict(const store::Write<Row>& write, std::string_view what, const
 /// Writes the rows one by one, each with a request id of its own. What is written is in `json`.
 Exit writeAll(
     store::Store& store,
-    const Edit& edit,
+    const reports::Edit& edit,
     const std::string& reason,
     const Io& io,
     nlohmann::ordered_json& json)
@@ -129,9 +129,11 @@ Exit run(const SettingsSetVerb& verb, const Places& places, const Options& optio
     if (!store) return failed(io, store.error());
     const Result<Decisions> decisions = (*store)->readDecisions();
     if (!decisions) return failed(io, decisions.error());
-    const bool names = std::any_of(verb.assignments.begin(), verb.assignments.end(), isRouteKey);
-    const KnownRoutes known = names ? knownRoutes(places, *decisions) : KnownRoutes{};
-    const Result<Edit> edit = editSettings(*decisions, verb.assignments, known);
+    const bool names =
+        std::any_of(verb.assignments.begin(), verb.assignments.end(), reports::isRouteKey);
+    const reports::KnownRoutes known =
+        names ? knownRoutes(places, *decisions) : reports::KnownRoutes{};
+    const Result<reports::Edit> edit = reports::editSettings(*decisions, verb.assignments, known);
     if (!edit) return badUsage(io, edit.error());
     nlohmann::ordered_json json{
         {"outcome", edit->changes.empty() ? "unchanged" : "written"},

@@ -3,6 +3,7 @@
 
 #include "agent/ctl/format.h"
 #include "agent/ctl/table.h"
+#include "common/base/number.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -58,10 +59,10 @@ Table settingsTable(const RoutingSettings& settings, const std::vector<std::stri
         "what the leader is chosen by");
     for (const SettingSpec& spec : settingSpecs()) {
         add(spec.key,
-            formatNumber(settings.number(spec.key)),
-            formatNumber(spec.standard),
+            shortestText(settings.number(spec.key)),
+            shortestText(spec.standard),
             spec.unit,
-            formatNumber(spec.minimum) + " to " + formatNumber(spec.maximum),
+            shortestText(spec.minimum) + " to " + shortestText(spec.maximum),
             spec.meaning);
     }
     return table;
@@ -88,7 +89,7 @@ Table routesTable(const std::vector<RouteSettings>& routes, UtcTime now)
               {cleaned(row.provider), Style::Bold},
               {row.enabled ? "yes" : "no", row.enabled ? Style::Good : Style::Bad},
               {position},
-              {formatNumber(row.scoreBias), row.scoreBias == 1.0 ? Style::Plain : Style::Accent},
+              {shortestText(row.scoreBias), row.scoreBias == 1.0 ? Style::Plain : Style::Accent},
               {'v' + std::to_string(row.version)},
               {ageOf(row.updatedAt, now) + " by " + cleaned(row.updatedBy)},
               {cleaned(row.reason)}}});
@@ -132,11 +133,11 @@ std::vector<Line> settingsLines(
     return lines;
 }
 
-std::vector<Line> changeLines(const std::vector<Change>& changes, std::size_t width)
+std::vector<Line> changeLines(const std::vector<reports::Change>& changes, std::size_t width)
 {
     if (changes.empty()) return {{{"Nothing to change: it stands so already.", Style::Dim}}};
     std::vector<Line> lines;
-    for (const Change& change : changes) {
+    for (const reports::Change& change : changes) {
         const Line line{
             {cleaned(change.key), Style::Bold},
             {"  " + change.before + " → ", Style::Dim},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "agent/ctl/settings_edit.h"
 #include "agent/ctl/style.h"
+#include "agent/reports/settings_edit.h"
 #include "common/model/settings.h"
 
 #include <string>
@@ -23,6 +23,7 @@ namespace weir::ctl {
     std::size_t width);
 
 /// "slow_factor  3 → 4".
-[[nodiscard]] std::vector<Line> changeLines(const std::vector<Change>& changes, std::size_t width);
+[[nodiscard]] std::vector<Line>
+changeLines(const std::vector<reports::Change>& changes, std::size_t width);
 
 } // namespace weir::ctl

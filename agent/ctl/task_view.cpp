@@ -44,7 +44,7 @@ std::optional<double> milliseconds(const Histogram& us, double q)
     return value ? std::optional{static_cast<double>(*value) / 1e3} : std::nullopt;
 }
 
-std::string levelsText(const TaskReport& task)
+std::string levelsText(const reports::TaskReport& task)
 {
     std::string text;
     for (std::size_t level = 0; level < kLevelCount; ++level) {
@@ -57,7 +57,7 @@ std::string levelsText(const TaskReport& task)
     return text;
 }
 
-std::string providersText(const TaskReport& task)
+std::string providersText(const reports::TaskReport& task)
 {
     std::string text;
     for (const auto& [name, provider] : task.providers) {
@@ -67,7 +67,7 @@ std::string providersText(const TaskReport& task)
     return text;
 }
 
-Style toneOf(const TaskReport& task)
+Style toneOf(const reports::TaskReport& task)
 {
     for (const auto& [name, provider] : task.providers) {
         if (provider.successRate().value_or(1) < kSoundRate) return Style::Warning;
@@ -77,7 +77,7 @@ Style toneOf(const TaskReport& task)
 
 } // namespace
 
-std::vector<Line> taskLines(const std::vector<TaskReport>& tasks, std::size_t width)
+std::vector<Line> taskLines(const std::vector<reports::TaskReport>& tasks, std::size_t width)
 {
     if (tasks.empty()) return {{{"No request in that time.", Style::Dim}}};
     Table table;
@@ -93,7 +93,7 @@ std::vector<Line> taskLines(const std::vector<TaskReport>& tasks, std::size_t wi
         {"P99", Right, 1, {}},
         {"LEVELS", Left, 4, {}},
         {"SUCCESS", Left, 5, {}}};
-    for (const TaskReport& task : tasks) {
+    for (const reports::TaskReport& task : tasks) {
         const std::optional<double> change = task.costChange();
         table.rows.push_back(
             {{},
@@ -112,7 +112,7 @@ std::vector<Line> taskLines(const std::vector<TaskReport>& tasks, std::size_t wi
     return layOut(table, width);
 }
 
-Json toJson(const TaskReport& task)
+Json toJson(const reports::TaskReport& task)
 {
     const auto orNull = [](std::optional<double> value) {
         return value ? Json(*value) : Json(nullptr);

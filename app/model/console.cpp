@@ -13,7 +13,6 @@ namespace {
 /// Snapshots come once a second; three missed ones are worth saying (console rules, stale).
 constexpr Duration kStaleAfter = std::chrono::seconds{3};
 constexpr Duration kWorthHealing = std::chrono::seconds{30};
-constexpr Ms kKept = 24 * 3'600'000;
 constexpr std::size_t kAnnotationsMax = 200;
 
 bool hasTraffic(const History& history, Span range)
@@ -53,13 +52,7 @@ void Console::showStatus(const StatusPtr& status)
     m_status = status;
     m_statusAt = now;
     m_fleet.hear(*status, now);
-    for (const ModelStatus& model : status->models) {
-        History& history = m_histories[model.name];
-        history.append(model, now);
-        history.dropBefore(epochMs(now) - kKept);
-    }
-    if (m_selected.empty() && !status->models.empty()) m_selected = status->models.front().name;
-    refreshTable();
+    m_models.show(status, now);
     m_desk.showFacts(facts());
     emit changed();
 }
@@ -123,20 +116,7 @@ void Console::showAgents(const std::vector<AgentStateRow>& rows)
 void Console::showHistory(
     const std::vector<RouteSlice>& slices, UtcTime from, UtcTime to, std::int64_t stepMs)
 {
-    std::map<std::string, std::vector<RouteSlice>> byModel;
-    for (const RouteSlice& slice : slices)
-        byModel[slice.model].push_back(slice);
-    for (auto& [name, ofModel] : byModel) {
-        History& history = m_histories[name];
-        Span covered{epochMs(from), epochMs(to)};
-        // Nobody knows whether an agent ran before the first slice that there is.
-        const bool isContinued =
-            !history.times().empty() && history.times().front() <= covered.from;
-        if (!isContinued) covered.from = epochMs(ofModel.front().start);
-        history.backfill(ofModel, covered, stepMs);
-    }
-    if (m_selected.empty() && !byModel.empty()) m_selected = byModel.begin()->first;
-    refreshTable();
+    m_models.show(slices, {epochMs(from), epochMs(to)}, stepMs, m_clock());
     emit changed();
 }
 
@@ -172,9 +152,7 @@ void Console::annotate(const RoutingSwitch& row)
 
 void Console::selectModel(const QString& name)
 {
-    if (name.isEmpty() || name.toStdString() == m_selected) return;
-    m_selected = name.toStdString();
-    refreshTable();
+    if (!m_models.select(name, m_clock())) return;
     emit changed();
 }
 
@@ -237,7 +215,7 @@ PanelState Console::panel() const
         return state;
     }
     state.kind = PanelState::Kind::Live;
-    if (!hasTraffic(history(), m_window.span(now))) {
+    if (!hasTraffic(m_models.history(), m_window.span(now))) {
         state.kind = PanelState::Kind::Empty;
         const auto heard = static_cast<std::int64_t>(m_fleet.heard(now).size());
         state.text = QStringLiteral("No traffic in the last ") +
@@ -247,24 +225,14 @@ PanelState Console::panel() const
     return state;
 }
 
-QStringList Console::modelNames() const
+ChartFeed Console::chartFeed()
 {
-    QStringList names;
-    for (const auto& [name, history] : m_histories)
-        names << plain(name);
-    return names;
-}
-
-std::vector<Tile> Console::tiles() const
-{
-    return liveTiles(m_status.get(), model());
-}
-
-const History& Console::history() const
-{
-    static const History kNone;
-    const auto found = m_histories.find(m_selected);
-    return found == m_histories.end() ? kNone : found->second;
+    return {
+        &m_window,
+        m_clock,
+        [this]() -> const History& { return m_models.history(); },
+        [this] { return panel(); },
+        [this]() -> const std::vector<Annotation>& { return m_annotations; }};
 }
 
 std::vector<Alert> Console::alerts() const
@@ -279,13 +247,6 @@ Mode Console::nextTarget() const
     return isFixed ? Mode::Adaptive : Mode::Fixed;
 }
 
-const ModelStatus* Console::model() const
-{
-    if (!m_status) return nullptr;
-    const auto found = std::ranges::find(m_status->models, m_selected, &ModelStatus::name);
-    return found == m_status->models.end() ? nullptr : &*found;
-}
-
 SwitchFacts Console::facts() const
 {
     SwitchFacts facts;
@@ -298,10 +259,64 @@ SwitchFacts Console::facts() const
     return facts;
 }
 
-void Console::refreshTable()
+const Clock& Console::clock() const
 {
-    const ModelStatus* current = model();
-    if (current != nullptr) m_table.apply(providerRows(*current, history(), m_clock()));
+    return m_clock;
+}
+
+Archive* Console::archive() const
+{
+    return m_archive;
+}
+
+const AgentStatus* Console::status() const
+{
+    return m_status.get();
+}
+
+const Fleet& Console::fleet() const
+{
+    return m_fleet;
+}
+
+const std::optional<RoutingSettings>& Console::settings() const
+{
+    return m_settings;
+}
+
+const std::optional<RoutingSwitch>& Console::switchRow() const
+{
+    return m_row;
+}
+
+const Reach& Console::agentReach() const
+{
+    return m_agent;
+}
+
+const Reach& Console::storeReach() const
+{
+    return m_store;
+}
+
+LiveModels& Console::models()
+{
+    return m_models;
+}
+
+const std::vector<Annotation>& Console::annotations() const
+{
+    return m_annotations;
+}
+
+TimeWindow& Console::window()
+{
+    return m_window;
+}
+
+SwitchDesk& Console::desk()
+{
+    return m_desk;
 }
 
 } // namespace weir::model

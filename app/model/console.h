@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/model/archive.h"
+#include "app/model/chart_feed.h"
 #include "app/model/clock.h"
 #include "app/model/fleet.h"
 #include "app/model/header_state.h"
-#include "app/model/history.h"
+#include "app/model/live_models.h"
 #include "app/model/panel.h"
-#include "app/model/provider_table.h"
+#include "app/model/place.h"
 #include "app/model/switch_desk.h"
-#include "app/model/tiles.h"
 #include "app/model/time_window.h"
 #include "common/model/status.h"
 
 #include <QObject>
 
-#include <map>
-#include <memory>
 #include <optional>
 
 namespace weir::model {
-
-using StatusPtr = std::shared_ptr<const AgentStatus>;
 
 /// Everything the console knows, fed by the links with immutable values, read by the views.
 /// Lives in the GUI thread.
@@ -48,38 +45,47 @@ public:
     void showAudit(const std::vector<weir::AuditEntry>& entries);
     void selectModel(const QString& name);
     void nameDoors(const QString& agent, const QString& store);
+
+    /// Outlives the console; without one the pages say that there is no store.
+    void setArchive(Archive* archive) { m_archive = archive; }
+
+    /// Somebody followed a link or chose a row.
+    void go(const Place& place) { emit placeWanted(place); }
+
     /// Called a few times a second: ages grow without any news.
     void tick();
 
     [[nodiscard]] UtcTime now() const { return m_clock(); }
 
+    [[nodiscard]] const Clock& clock() const;
+    [[nodiscard]] Archive* archive() const;
+    /// The agent's last snapshot; null before the first.
+    [[nodiscard]] const AgentStatus* status() const;
+    [[nodiscard]] const Fleet& fleet() const;
+    /// Of the store, where it has been read.
+    [[nodiscard]] const std::optional<RoutingSettings>& settings() const;
+    /// Of the store, where it has been read.
+    [[nodiscard]] const std::optional<RoutingSwitch>& switchRow() const;
     [[nodiscard]] HeaderState header() const;
     [[nodiscard]] std::optional<Duration> dataAge() const;
 
-    [[nodiscard]] const Reach& agentReach() const { return m_agent; }
-
-    [[nodiscard]] const Reach& storeReach() const { return m_store; }
-
+    [[nodiscard]] const Reach& agentReach() const;
+    [[nodiscard]] const Reach& storeReach() const;
     [[nodiscard]] PanelState panel() const;
-    [[nodiscard]] QStringList modelNames() const;
 
-    [[nodiscard]] QString selectedModel() const { return QString::fromStdString(m_selected); }
+    /// What agents serve.
+    [[nodiscard]] LiveModels& models();
+    /// The live charts' data.
+    [[nodiscard]] ChartFeed chartFeed();
 
-    [[nodiscard]] std::vector<Tile> tiles() const;
-    [[nodiscard]] const History& history() const;
-
-    [[nodiscard]] const std::vector<Annotation>& annotations() const { return m_annotations; }
-
+    [[nodiscard]] const std::vector<Annotation>& annotations() const;
     [[nodiscard]] std::vector<Alert> alerts() const;
     [[nodiscard]] Mode nextTarget() const;
 
-    [[nodiscard]] ProviderTable& table() { return m_table; }
-
-    [[nodiscard]] TimeWindow& window() { return m_window; }
-
-    [[nodiscard]] SwitchDesk& desk() { return m_desk; }
-
+    [[nodiscard]] TimeWindow& window();
+    [[nodiscard]] SwitchDesk& desk();
 signals:
+    void placeWanted(const weir::model::Place& place);
     /// New data: pages repaint.
     void changed();
     /// Time went by.
@@ -90,24 +96,21 @@ signals:
     void historyWanted(weir::UtcTime from, weir::UtcTime to);
 
 private:
-    [[nodiscard]] const ModelStatus* model() const;
     [[nodiscard]] SwitchFacts facts() const;
-    void refreshTable();
     void annotate(const RoutingSwitch& row);
 
     Clock m_clock;
+    Archive* m_archive = nullptr;
     UtcTime m_startedAt;
     StatusPtr m_status;
     UtcTime m_statusAt{};
     Fleet m_fleet;
-    std::map<std::string, History> m_histories;
-    std::string m_selected;
+    LiveModels m_models;
     std::vector<Annotation> m_annotations;
     std::optional<RoutingSwitch> m_row;
     std::optional<RoutingSettings> m_settings;
     Reach m_agent;
     Reach m_store;
-    ProviderTable m_table;
     TimeWindow m_window;
     SwitchDesk m_desk;
 };

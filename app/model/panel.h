@@ -3,6 +3,7 @@
 
 #include "app/model/signs.h"
 #include "app/model/time_series.h"
+#include "common/base/result.h"
 #include "common/base/time.h"
 
 #include <QString>
@@ -36,6 +37,11 @@ struct PanelState
 
     bool operator==(const PanelState&) const = default;
 };
+
+/// Of a panel that asks the store: what is to be drawn, and what to say of an answer that did not
+/// come.
+[[nodiscard]] PanelState
+askedPanel(bool hasStore, bool hasValue, const std::optional<Error>& error, UtcTime lastGood);
 
 /// A mark on every chart of a page: somebody turned the switch.
 struct Annotation

@@ -10,6 +10,8 @@ namespace weir::model {
 namespace {
 
 constexpr Ms kMinute = 60'000;
+constexpr Ms kShortest = 10'000;
+constexpr std::size_t kPreviousMax = 32;
 constexpr std::array kPresets{
     TimeWindow::Preset{15 * kMinute, "Last 15 min"},
     TimeWindow::Preset{60 * kMinute, "Last hour"},
@@ -31,6 +33,27 @@ void TimeWindow::setLength(Ms length)
     emit changed();
 }
 
+void TimeWindow::show(Span range)
+{
+    const Ms length = std::max(range.length(), kShortest);
+    m_previous.push_back({m_length, m_pausedAt});
+    if (m_previous.size() > kPreviousMax) m_previous.erase(m_previous.begin());
+    m_length = length;
+    m_pausedAt = fromEpochMs(range.from + length);
+    emit changed();
+}
+
+bool TimeWindow::showPrevious()
+{
+    if (m_previous.empty()) return false;
+    const View view = m_previous.back();
+    m_previous.pop_back();
+    m_length = view.length;
+    m_pausedAt = view.pausedAt;
+    emit changed();
+    return true;
+}
+
 void TimeWindow::pause(UtcTime now)
 {
     if (m_pausedAt) return;
@@ -42,6 +65,7 @@ void TimeWindow::resume()
 {
     if (!m_pausedAt) return;
     m_pausedAt.reset();
+    m_previous.clear();
     emit changed();
 }
 

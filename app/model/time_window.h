@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace weir::model {
 
@@ -29,6 +30,10 @@ public:
     [[nodiscard]] static std::span<const Preset> presets();
 
     void setLength(Ms length);
+    /// Pauses at this stretch; what was shown before comes back with `showPrevious`.
+    void show(Span range);
+    /// False where there is nothing before.
+    bool showPrevious();
     void pause(UtcTime now);
     void resume();
     void pointAt(std::optional<Ms> time);
@@ -53,7 +58,15 @@ signals:
 
 private:
     Ms m_length = 15 * 60'000;
+
+    struct View
+    {
+        Ms length;
+        std::optional<UtcTime> pausedAt;
+    };
+
     std::optional<UtcTime> m_pausedAt;
+    std::vector<View> m_previous;
     std::optional<Ms> m_crosshair;
 };
 

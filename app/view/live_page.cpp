@@ -45,7 +45,7 @@ TileView::Look lookOf(Kind kind)
 } // namespace
 
 LivePage::LivePage(const Theme& theme, model::Console& console, QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_theme(theme)
     , m_console(console)
     , m_message(new MessageBar(theme, this))
@@ -54,7 +54,7 @@ LivePage::LivePage(const Theme& theme, model::Console& console, QWidget* parent)
     , m_models(new QComboBox(this))
     , m_modelRow(new QWidget(this))
     , m_providers(nullptr)
-    , m_readout(new Readout(theme, console, this))
+    , m_readout(new Readout(theme, console.chartFeed(), this))
 {
     auto* models = new QHBoxLayout(m_modelRow);
     models->setContentsMargins(0, 0, 0, 0);
@@ -89,7 +89,7 @@ QWidget* LivePage::makeTable()
     auto* card = new Card(m_theme, this);
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(4, 4, 4, 6);
-    m_providers = new ProviderView(m_theme, m_console.table(), card);
+    m_providers = new ProviderView(m_theme, m_console.models().table(), card);
     layout->addWidget(m_providers);
     return card;
 }
@@ -101,7 +101,7 @@ QWidget* LivePage::makeChart(const ChartSpec& spec)
     layout->setContentsMargins(14, 10, 6, 6);
     layout->setSpacing(4);
     layout->addWidget(makeTitle(m_theme, spec.title, card));
-    auto* chart = new TimeChart(m_theme, m_console, spec, card);
+    auto* chart = new TimeChart(m_theme, m_console.chartFeed(), spec, card);
     layout->addWidget(chart, 1);
     m_charts.push_back(chart);
     return card;
@@ -124,7 +124,7 @@ void LivePage::refresh()
     // Before the first answer there is nothing to dim: an error then shows the skeleton below it.
     const bool hasData = m_console.dataAge().has_value();
     const TileView::Look look = lookOf(state.kind);
-    m_tiles->show(m_console.tiles(), hasData ? look : TileView::Look::Loading);
+    m_tiles->show(m_console.models().tiles(), hasData ? look : TileView::Look::Loading);
     m_providers->setDimmed(look == TileView::Look::Stale);
     m_providers->setNothingText(hasData ? state.text : QString());
     for (TimeChart* chart : m_charts)
@@ -160,14 +160,28 @@ void LivePage::refreshMessages(const model::PanelState& state)
 
 void LivePage::refreshModels()
 {
-    const QStringList names = m_console.modelNames();
+    const QStringList names = m_console.models().names();
     m_modelRow->setVisible(names.size() > 1);
     if (m_models->count() != names.size()) {
         m_models->clear();
         m_models->addItems(names);
     }
-    const QString selected = m_console.selectedModel();
+    const QString selected = m_console.models().selected();
     if (m_models->currentText() != selected) m_models->setCurrentText(selected);
+}
+
+void LivePage::enter(const model::Place& place)
+{
+    if (!place.key.isEmpty()) m_console.selectModel(place.key);
+    if (place.range) m_console.window().show(*place.range);
+}
+
+model::Place LivePage::place() const
+{
+    const auto& window = m_console.window();
+    model::Place place{model::Place::Page::Live, m_console.models().selected(), std::nullopt};
+    if (window.isPaused()) place.range = window.span(m_console.now());
+    return place;
 }
 
 std::vector<QWidget*> LivePage::panes() const

@@ -3,13 +3,12 @@
 
 #include "app/model/console.h"
 #include "app/view/message_bar.h"
+#include "app/view/page.h"
 #include "app/view/provider_view.h"
 #include "app/view/readout.h"
 #include "app/view/theme.h"
 #include "app/view/tile_view.h"
 #include "app/view/time_chart.h"
-
-#include <QWidget>
 
 #include <vector>
 
@@ -18,16 +17,17 @@ class QComboBox;
 namespace weir::view {
 
 /// What happens now: figures, providers, traffic share and time to first token.
-class LivePage final : public QWidget
+class LivePage final : public Page
 {
     Q_OBJECT
 
 public:
     LivePage(const Theme& theme, model::Console& console, QWidget* parent = nullptr);
 
-    void refresh();
-    /// The widgets that F6 goes through.
-    [[nodiscard]] std::vector<QWidget*> panes() const;
+    void refresh() override;
+    [[nodiscard]] std::vector<QWidget*> panes() const override;
+    void enter(const model::Place& place) override;
+    [[nodiscard]] model::Place place() const override;
 
     [[nodiscard]] const std::vector<TimeChart*>& charts() const { return m_charts; }
 

@@ -2,20 +2,34 @@
 #include "app/view/main_window.h"
 
 #include "app/view/key_list.h"
+#include "app/view/page_list.h"
 
 #include <QAction>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace weir::view {
+namespace {
+
+std::vector<model::Place::Page> pageIds()
+{
+    std::vector<model::Place::Page> ids;
+    for (const PageEntry& entry : pageList())
+        ids.push_back(entry.page);
+    return ids;
+}
+
+} // namespace
 
 MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_console(console)
     , m_header(new HeaderBar(theme, console, this))
-    , m_page(new LivePage(theme, console, this))
+    , m_side(new SideBar(theme, pageIds(), this))
+    , m_stack(new QStackedWidget(this))
     , m_status(new StatusLine(theme, console, this))
 {
     setWindowTitle(QStringLiteral("Weir · ") + console.desk().who().profile);
@@ -24,26 +38,69 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
-    layout->addWidget(m_page, 1);
+    auto* middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_side);
+    middle->addWidget(m_stack, 1);
+    layout->addLayout(middle, 1);
     layout->addWidget(m_status);
+    makePageActions();
     makeActions();
+    makeTimeActions();
+    go({});
+    connect(m_side, &SideBar::wanted, this, [this](model::Place::Page page) {
+        go({page, QString(), std::nullopt});
+    });
+    connect(&console, &model::Console::placeWanted, this, &MainWindow::go);
     connect(m_header, &HeaderBar::switchWanted, this, &MainWindow::openSwitch);
     connect(&console, &model::Console::changed, this, [this] { m_isNews = true; });
     connect(&console, &model::Console::ticked, this, &MainWindow::tick);
     connect(&console.window(), &model::TimeWindow::changed, this, &MainWindow::refresh);
 }
 
+void MainWindow::makePageActions()
+{
+    for (const PageEntry& entry : pageList()) {
+        const int key = Qt::Key_1 + static_cast<int>(entry.page);
+        addKey(
+            model::titleOf(entry.page) + QStringLiteral(" page"),
+            {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(key))},
+            [this, page = entry.page] {
+                go({page, QString(), std::nullopt});
+            });
+    }
+    addKey(
+        QStringLiteral("Filter the page"),
+        {QKeySequence(Qt::Key_Slash)},
+        [this] {
+            QWidget* field = m_page->filterField();
+            if (field != nullptr) field->setFocus(Qt::ShortcutFocusReason);
+        },
+        Reach::Unfocused);
+    addKey(
+        QStringLiteral("Back; take the crosshair away"),
+        {QKeySequence(Qt::Key_Escape)},
+        [this] { goBack(); },
+        Reach::Unfocused);
+}
+
 void MainWindow::makeActions()
 {
-    auto& window = m_console.window();
-    const auto now = [this] { return m_console.now(); };
-    addKey(QStringLiteral("Live page"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] {
-        m_page->setFocus();
-    });
     addKey(
         QStringLiteral("Turn adaptive routing off or on…"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
         [this] { openSwitch(); });
+    addKey(QStringLiteral("Next pane"), {QKeySequence(Qt::Key_F6)}, [this] { nextPane(); });
+    addKey(
+        QStringLiteral("This list"),
+        {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
+        [this] { openKeys(); });
+}
+
+void MainWindow::makeTimeActions()
+{
+    auto& window = m_console.window();
+    const auto now = [this] { return m_console.now(); };
     addKey(
         QStringLiteral("Pause the charts, or go on"),
         {QKeySequence(Qt::Key_Space)},
@@ -53,7 +110,6 @@ void MainWindow::makeActions()
         window.pointAt(std::nullopt);
         window.resume();
     });
-    addKey(QStringLiteral("Next pane"), {QKeySequence(Qt::Key_F6)}, [this] { nextPane(); });
 
     const struct
     {
@@ -85,15 +141,6 @@ void MainWindow::makeActions()
         {QKeySequence(Qt::Key_Minus)},
         [this] { m_header->stepRange(1); },
         Reach::Unfocused);
-    addKey(
-        QStringLiteral("Take the crosshair away"),
-        {QKeySequence(Qt::Key_Escape)},
-        [&window] { window.pointAt(std::nullopt); },
-        Reach::Unfocused);
-    addKey(
-        QStringLiteral("This list"),
-        {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
-        [this] { openKeys(); });
 }
 
 QAction* MainWindow::addKey(
@@ -123,6 +170,41 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
         return;
     }
     QWidget::keyPressEvent(event);
+}
+
+Page* MainWindow::page(model::Place::Page id)
+{
+    Page*& page = m_pages[static_cast<std::size_t>(id)];
+    if (page != nullptr) return page;
+    for (const PageEntry& entry : pageList()) {
+        if (entry.page != id) continue;
+        page = entry.make(m_theme, m_console, m_stack);
+        m_stack->addWidget(page);
+    }
+    return page;
+}
+
+LivePage& MainWindow::livePage()
+{
+    return *static_cast<LivePage*>(page(model::Place::Page::Live));
+}
+
+void MainWindow::go(const model::Place& place)
+{
+    Page* wanted = page(place.page);
+    if (wanted == nullptr) return;
+    m_page = wanted;
+    m_stack->setCurrentWidget(wanted);
+    m_side->setCurrent(place.page);
+    wanted->enter(place);
+    wanted->panes().front()->setFocus(Qt::OtherFocusReason);
+    refresh();
+}
+
+void MainWindow::goBack()
+{
+    if (m_page->goBack()) return;
+    m_console.window().pointAt(std::nullopt);
 }
 
 void MainWindow::nextPane()

@@ -4,6 +4,8 @@
 #include "app/model/console.h"
 #include "app/view/header_bar.h"
 #include "app/view/live_page.h"
+#include "app/view/page.h"
+#include "app/view/side_bar.h"
 #include "app/view/status_line.h"
 #include "app/view/switch_dialog.h"
 #include "app/view/theme.h"
@@ -12,11 +14,14 @@
 #include <QPointer>
 #include <QWidget>
 
+#include <array>
 #include <functional>
+
+class QStackedWidget;
 
 namespace weir::view {
 
-/// The window: header, page, status line, and the keys that work everywhere.
+/// The window: header, list of pages, page, status line, and the keys that work everywhere.
 class MainWindow final : public QWidget
 {
     Q_OBJECT
@@ -28,8 +33,14 @@ public:
     void refresh();
     void openSwitch();
     void openKeys();
+    /// Brings a page to the front, with what the place names.
+    void go(const model::Place& place);
 
-    [[nodiscard]] LivePage& page() { return *m_page; }
+    [[nodiscard]] Page& page() { return *m_page; }
+
+    /// Makes the page where it has not been there yet; null where there is none.
+    [[nodiscard]] Page* page(model::Place::Page id);
+    [[nodiscard]] LivePage& livePage();
 
     [[nodiscard]] SwitchDialog* switchDialog() const { return m_dialog; }
 
@@ -41,6 +52,9 @@ private:
     enum class Reach { Window, Unfocused };
 
     void makeActions();
+    void makePageActions();
+    void makeTimeActions();
+    void goBack();
     QAction* addKey(
         const QString& text,
         const QList<QKeySequence>& keys,
@@ -52,7 +66,10 @@ private:
     const Theme& m_theme;
     model::Console& m_console;
     HeaderBar* m_header;
-    LivePage* m_page;
+    SideBar* m_side;
+    QStackedWidget* m_stack;
+    std::array<Page*, model::kPageCount> m_pages{};
+    Page* m_page = nullptr;
     StatusLine* m_status;
     QPointer<SwitchDialog> m_dialog;
     bool m_isNews = true;

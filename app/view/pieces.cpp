@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace weir::view {
@@ -16,6 +17,13 @@ namespace {
 
 constexpr qreal kCorner = 8.0;
 constexpr qreal kChipPad = 12.0;
+
+/// Amber, red and purple are read as grounds; green and grey as ink.
+bool isFilled(model::Tone tone)
+{
+    return tone == model::Tone::Warning || tone == model::Tone::Critical ||
+           tone == model::Tone::Off;
+}
 
 } // namespace
 
@@ -168,6 +176,35 @@ QLabel* makeParagraph(const QFont& font, const QColor& colour, QWidget* parent)
     palette.setColor(QPalette::WindowText, colour);
     label->setPalette(palette);
     return label;
+}
+
+void paintState(
+    QPainter& painter,
+    const QRectF& box,
+    const Theme& theme,
+    model::Glyph glyph,
+    model::Tone tone,
+    const QString& word)
+{
+    const QFont font = uiFont(9.5, QFont::Medium);
+    const QFontMetricsF metrics(font);
+    constexpr qreal kSign = 10.0;
+    QColor ink = theme.ink(tone);
+    qreal left = box.left();
+    if (isFilled(tone)) {
+        const qreal width = std::min(box.width(), kSign + 6 + metrics.horizontalAdvance(word) + 18);
+        const QRectF chip(box.left() - 2, box.center().y() - 11, width, 22);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.fill(tone));
+        painter.drawRoundedRect(chip, 11, 11);
+        ink = theme.onFill(tone);
+        left += 6;
+    }
+    paintGlyph(painter, glyph, QRectF(left, box.center().y() - kSign / 2, kSign, kSign), ink);
+    const QRectF words(left + kSign + 6, box.top(), box.right() - left - kSign - 6, box.height());
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, elided(word, font, words.width()));
 }
 
 QString elided(const QString& text, const QFont& font, qreal width)

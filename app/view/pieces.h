@@ -11,6 +11,8 @@
 
 #include <optional>
 
+class QPainter;
+
 namespace weir::view {
 
 /// A surface with a thin border and round corners.
@@ -82,6 +84,15 @@ private:
 
 /// Plain text over several lines, as high as it needs.
 [[nodiscard]] QLabel* makeParagraph(const QFont& font, const QColor& colour, QWidget* parent);
+
+/// A state in a table's cell: sign and word, on a ground where the tone is read as one.
+void paintState(
+    QPainter& painter,
+    const QRectF& box,
+    const Theme& theme,
+    model::Glyph glyph,
+    model::Tone tone,
+    const QString& word);
 
 /// Text elided so that it fits.
 [[nodiscard]] QString elided(const QString& text, const QFont& font, qreal width);

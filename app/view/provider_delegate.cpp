@@ -2,11 +2,9 @@
 #include "app/view/provider_delegate.h"
 
 #include "app/model/provider_table.h"
-#include "app/view/glyphs.h"
 #include "app/view/pieces.h"
 
 #include <QAbstractItemView>
-#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -22,13 +20,6 @@ using model::ProviderTable;
 constexpr int kRowHeight = 34;
 constexpr qreal kPad = 10.0;
 constexpr qreal kStaleOpacity = 0.45;
-
-/// Amber, red and purple are read as grounds; green and grey as ink.
-bool isFilled(model::Tone tone)
-{
-    return tone == model::Tone::Warning || tone == model::Tone::Critical ||
-           tone == model::Tone::Off;
-}
 
 } // namespace
 
@@ -94,27 +85,7 @@ void ProviderDelegate::paintState(
     QPainter& painter, const QRectF& box, const QModelIndex& index) const
 {
     const auto state = index.data(ProviderTable::StateRole).value<model::ProviderState>();
-    const QFont font = uiFont(9.5, QFont::Medium);
-    const QFontMetricsF metrics(font);
-    constexpr qreal kSign = 10.0;
-    QColor ink = m_theme.ink(state.tone);
-    qreal left = box.left();
-    if (isFilled(state.tone)) {
-        const qreal width =
-            std::min(box.width(), kSign + 6 + metrics.horizontalAdvance(state.word) + 18);
-        const QRectF chip(box.left() - 2, box.center().y() - 11, width, 22);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(m_theme.fill(state.tone));
-        painter.drawRoundedRect(chip, 11, 11);
-        ink = m_theme.onFill(state.tone);
-        left += 6;
-    }
-    paintGlyph(painter, state.glyph, QRectF(left, box.center().y() - kSign / 2, kSign, kSign), ink);
-    const QRectF words(left + kSign + 6, box.top(), box.right() - left - kSign - 6, box.height());
-    painter.setFont(font);
-    painter.setPen(ink);
-    painter.drawText(
-        words, Qt::AlignLeft | Qt::AlignVCenter, elided(state.word, font, words.width()));
+    view::paintState(painter, box, m_theme, state.glyph, state.tone, state.word);
 }
 
 void ProviderDelegate::paintSpark(

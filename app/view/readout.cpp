@@ -23,14 +23,13 @@ std::optional<double> known(double value)
 
 } // namespace
 
-Readout::Readout(const Theme& theme, model::Console& console, QWidget* parent)
+Readout::Readout(const Theme& theme, model::ChartFeed feed, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
-    , m_console(console)
+    , m_feed(std::move(feed))
 {
     setAccessibleName(QStringLiteral("Values under the crosshair"));
-    connect(
-        &console.window(), &model::TimeWindow::crosshairMoved, this, qOverload<>(&QWidget::update));
+    connect(m_feed.window, &model::TimeWindow::crosshairMoved, this, qOverload<>(&QWidget::update));
 }
 
 void Readout::refresh()
@@ -40,15 +39,15 @@ void Readout::refresh()
 
 model::Ms Readout::time() const
 {
-    const auto range = m_console.window().span(m_console.now());
-    return m_console.window().crosshair().value_or(range.to);
+    const auto range = m_feed.window->span(m_feed.clock());
+    return m_feed.window->crosshair().value_or(range.to);
 }
 
 void Readout::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const bool isPointing = m_console.window().crosshair().has_value();
+    const bool isPointing = m_feed.window->crosshair().has_value();
     const QString when = isPointing ? QStringLiteral("At ") : QStringLiteral("Now, ");
     painter.setFont(uiFont(9.0, QFont::Medium));
     painter.setPen(m_theme.muted);
@@ -64,7 +63,7 @@ void Readout::paintEvent(QPaintEvent*)
         const QRectF box(kIndent + column * i, 20, column, 16);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, captions[i]);
     }
-    const std::size_t count = m_console.history().providers().size();
+    const std::size_t count = m_feed.history().providers().size();
     const auto room = static_cast<std::size_t>(std::max(0.0, (height() - kFirstRow) / kRow));
     for (std::size_t p = 0; p < std::min(count, room); ++p) {
         paintRow(painter, kFirstRow + kRow * static_cast<qreal>(p), p, time());
@@ -73,7 +72,7 @@ void Readout::paintEvent(QPaintEvent*)
 
 void Readout::paintRow(QPainter& painter, qreal y, std::size_t provider, model::Ms time) const
 {
-    const model::History& history = m_console.history();
+    const model::History& history = m_feed.history();
     const int index = static_cast<int>(provider);
     QPen pen(m_theme.provider(index), 2.0);
     pen.setCapStyle(Qt::FlatCap);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/console.h"
+#include "app/model/chart_feed.h"
 #include "app/view/theme.h"
 
 #include <QWidget>
@@ -15,7 +15,7 @@ class Readout final : public QWidget
     Q_OBJECT
 
 public:
-    Readout(const Theme& theme, model::Console& console, QWidget* parent = nullptr);
+    Readout(const Theme& theme, model::ChartFeed feed, QWidget* parent = nullptr);
 
     void refresh();
 
@@ -31,7 +31,7 @@ private:
     [[nodiscard]] model::Ms time() const;
 
     const Theme& m_theme;
-    model::Console& m_console;
+    model::ChartFeed m_feed;
 };
 
 } // namespace weir::view

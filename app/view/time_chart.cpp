@@ -51,10 +51,10 @@ QList<QPointF> toList(const std::vector<QPointF>& points)
 
 } // namespace
 
-TimeChart::TimeChart(const Theme& theme, model::Console& console, ChartSpec spec, QWidget* parent)
+TimeChart::TimeChart(const Theme& theme, model::ChartFeed feed, ChartSpec spec, QWidget* parent)
     : QChartView(new QChart, parent)
     , m_theme(theme)
-    , m_console(console)
+    , m_feed(std::move(feed))
     , m_spec(std::move(spec))
     , m_x(new QValueAxis(this))
     , m_y(new QValueAxis(this))
@@ -81,7 +81,7 @@ TimeChart::TimeChart(const Theme& theme, model::Console& console, ChartSpec spec
         viewport()->update();
     });
     connect(
-        &console.window(),
+        m_feed.window,
         &model::TimeWindow::crosshairMoved,
         viewport(),
         qOverload<>(&QWidget::update));
@@ -145,8 +145,8 @@ void TimeChart::clear(Series& series)
 
 void TimeChart::refresh()
 {
-    const model::History& history = m_console.history();
-    m_range = m_console.window().span(m_console.now());
+    const model::History& history = m_feed.history();
+    m_range = m_feed.window->span(m_feed.clock());
     while (m_series.size() < history.providers().size()) {
         addArea(static_cast<int>(m_series.size()));
     }
@@ -164,7 +164,7 @@ void TimeChart::refresh()
 
 void TimeChart::fillLines()
 {
-    const model::History& history = m_console.history();
+    const model::History& history = m_feed.history();
     const int pixels = std::max(1, static_cast<int>(plot().width()));
     double highest = 0.0;
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
@@ -187,7 +187,7 @@ void TimeChart::fillLines()
 
 void TimeChart::fillStack()
 {
-    const model::History& history = m_console.history();
+    const model::History& history = m_feed.history();
     // An area needs fewer points than a line: two pixels a point cannot be told from one.
     const int pixels = std::max(1, static_cast<int>(plot().width() / 2.0));
     std::vector<QPointF> base;
@@ -230,7 +230,7 @@ void TimeChart::fitAxes(double highest)
 
 void TimeChart::describe()
 {
-    const model::History& history = m_console.history();
+    const model::History& history = m_feed.history();
     QStringList parts;
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
         const double value = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
@@ -284,13 +284,13 @@ void TimeChart::resizeEvent(QResizeEvent* event)
 void TimeChart::mouseMoveEvent(QMouseEvent* event)
 {
     // Whole seconds, so that every chart and the readout say the same.
-    m_console.window().pointAt(timeAt(event->position().x()) / 1000 * 1000);
+    m_feed.window->pointAt(timeAt(event->position().x()) / 1000 * 1000);
 }
 
 void TimeChart::leaveEvent(QEvent* event)
 {
     QChartView::leaveEvent(event);
-    m_console.window().pointAt(std::nullopt);
+    m_feed.window->pointAt(std::nullopt);
 }
 
 void TimeChart::mousePressEvent(QMouseEvent* event)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/console.h"
+#include "app/model/chart_feed.h"
 #include "app/model/time_axis.h"
 #include "app/view/theme.h"
 
@@ -37,8 +37,7 @@ class TimeChart final : public QChartView
     Q_OBJECT
 
 public:
-    TimeChart(
-        const Theme& theme, model::Console& console, ChartSpec spec, QWidget* parent = nullptr);
+    TimeChart(const Theme& theme, model::ChartFeed feed, ChartSpec spec, QWidget* parent = nullptr);
     ~TimeChart() override;
 
     /// Takes the newest data and time window.
@@ -91,7 +90,7 @@ private:
     void paintCrosshair(QPainter& painter) const;
 
     const Theme& m_theme;
-    model::Console& m_console;
+    model::ChartFeed m_feed;
     ChartSpec m_spec;
     QValueAxis* m_x;
     QValueAxis* m_y;

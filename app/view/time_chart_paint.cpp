@@ -82,8 +82,8 @@ void TimeChart::renderCache()
 
 bool TimeChart::isLoading() const
 {
-    const bool isFirst = m_console.history().times().empty();
-    return isFirst && m_console.panel().kind == model::PanelState::Kind::Loading;
+    const bool isFirst = m_feed.history().times().empty();
+    return isFirst && m_feed.panel().kind == model::PanelState::Kind::Loading;
 }
 
 void TimeChart::paintGrid(QPainter& painter) const
@@ -120,7 +120,7 @@ void TimeChart::paintGaps(QPainter& painter) const
     QColor hatch = m_theme.muted;
     hatch.setAlphaF(0.24F);
     // A message over the whole chart says it better.
-    const bool isSilent = m_console.panel().kind == model::PanelState::Kind::Empty;
+    const bool isSilent = m_feed.panel().kind == model::PanelState::Kind::Empty;
     for (const model::Span& gap : m_gaps) {
         // Whole pixels outward: an area bridges missing values, and none of it may show.
         const qreal left = std::max(area.left(), std::floor(xAt(gap.from)));
@@ -147,7 +147,7 @@ void TimeChart::paintAnnotations(QPainter& painter) const
     const QRectF area = plot();
     const QFont font = uiFont(8.5, QFont::Medium);
     const QFontMetricsF metrics(font);
-    const auto& marks = m_console.annotations();
+    const auto& marks = m_feed.annotations();
     for (std::size_t i = 0; i < marks.size(); ++i) {
         if (!m_range.contains(marks[i].time)) continue;
         const qreal x = std::round(xAt(marks[i].time)) + 0.5;
@@ -172,7 +172,7 @@ void TimeChart::paintAnnotations(QPainter& painter) const
 
 void TimeChart::paintLabels(QPainter& painter) const
 {
-    const auto& providers = m_console.history().providers();
+    const auto& providers = m_feed.history().providers();
     std::vector<std::size_t> order;
     for (std::size_t p = 0; p < m_labelValues.size(); ++p) {
         if (std::isfinite(m_labelValues[p])) order.push_back(p);
@@ -200,7 +200,7 @@ void TimeChart::paintLabels(QPainter& painter) const
 
 void TimeChart::paintMessage(QPainter& painter) const
 {
-    const model::PanelState state = m_console.panel();
+    const model::PanelState state = m_feed.panel();
     const QRectF area = plot();
     if (isLoading()) {
         painter.fillRect(area, m_theme.card);
@@ -217,7 +217,7 @@ void TimeChart::paintMessage(QPainter& painter) const
 
 void TimeChart::paintCrosshair(QPainter& painter) const
 {
-    const auto time = m_console.window().crosshair();
+    const auto time = m_feed.window->crosshair();
     if (!time || !m_range.contains(*time)) return;
     const QRectF area = plot();
     const qreal x = std::round(xAt(*time)) + 0.5;
@@ -225,7 +225,7 @@ void TimeChart::paintCrosshair(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     if (m_spec.isStacked) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    const model::History& history = m_console.history();
+    const model::History& history = m_feed.history();
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
         const double value = history.valueAt(p, m_spec.quantity, *time) * m_spec.factor;
         if (!std::isfinite(value)) continue;

@@ -41,7 +41,7 @@ private slots:
             QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
         }
         QVERIFY(stops >= 5);
-        for (const TimeChart* chart : stage.window.page().charts()) {
+        for (const TimeChart* chart : stage.window.livePage().charts()) {
             QVERIFY(chart->accessibleDescription().startsWith(QStringLiteral("Latest: baseten ")));
         }
     }
@@ -77,8 +77,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&stage.window));
         auto& window = stage.console.window();
         press(stage.window, Qt::Key_F6);
-        press(stage.window, Qt::Key_F6);
-        QCOMPARE(stage.window.focusWidget(), stage.window.page().charts()[0]);
+        QCOMPARE(stage.window.focusWidget(), stage.window.livePage().charts()[0]);
         press(stage.window, Qt::Key_Space);
         QVERIFY(window.isPaused());
         press(stage.window, Qt::Key_Left);

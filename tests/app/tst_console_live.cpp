@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(stage.console.panel().kind, model::PanelState::Kind::Stale);
         QVERIFY(textsIn(stage.window).join(QChar(' ')).contains(QStringLiteral("stale 16 s")));
         const model::Ms then = epochMs(test::sampleTime());
-        for (const TimeChart* chart : stage.window.page().charts()) {
+        for (const TimeChart* chart : stage.window.livePage().charts()) {
             QCOMPARE(chart->gaps().back(), (model::Span{then, then + 16'000}));
         }
         QVERIFY(stage.console.header().text().startsWith(QStringLiteral("UNKNOWN")));
@@ -180,7 +180,7 @@ private slots:
         for (int i = 0; i < 60; ++i)
             stage.second(test::sampleStatus());
         (void)stage.picture();
-        for (TimeChart* chart : stage.window.page().charts()) {
+        for (TimeChart* chart : stage.window.livePage().charts()) {
             QVERIFY(colourfulBetween(*chart, lastBefore - 300'000, lastBefore) > 0);
             QCOMPARE(colourfulBetween(*chart, lastBefore, firstAfter), 0);
         }
@@ -191,7 +191,7 @@ private slots:
         Stage stage;
         stage.fill();
         (void)stage.picture();
-        const auto& charts = stage.window.page().charts();
+        const auto& charts = stage.window.livePage().charts();
         stage.settle();
         std::vector<int> renders;
         for (TimeChart* chart : charts) {
@@ -223,7 +223,7 @@ private slots:
             stage.second(test::sampleStatus());
         stage.console.window().setLength(3'600'000);
         (void)stage.picture();
-        for (TimeChart* chart : stage.window.page().charts()) {
+        for (TimeChart* chart : stage.window.livePage().charts()) {
             const auto most = static_cast<qsizetype>(2 * chart->plot().width() + 2);
             for (const QAbstractSeries* series : chart->chart()->series()) {
                 if (const auto* line = qobject_cast<const QXYSeries*>(series))
@@ -238,7 +238,7 @@ private slots:
         Stage stage;
         stage.fill();
         (void)stage.picture();
-        for (const TimeChart* chart : stage.window.page().charts()) {
+        for (const TimeChart* chart : stage.window.livePage().charts()) {
             QVERIFY(!chart->timeTicks().empty());
             for (const model::Tick& tick : chart->timeTicks()) {
                 const QString iso =
@@ -254,7 +254,7 @@ private slots:
         Stage stage;
         stage.fill();
         (void)stage.picture();
-        for (const TimeChart* chart : stage.window.page().charts()) {
+        for (const TimeChart* chart : stage.window.livePage().charts()) {
             QCOMPARE(chart->yAt(0.0), chart->plot().bottom());
         }
     }
@@ -295,7 +295,7 @@ private slots:
         Stage stage;
         stage.fill();
         (void)stage.picture();
-        const TimeChart* chart = stage.window.page().charts()[0];
+        const TimeChart* chart = stage.window.livePage().charts()[0];
         stage.settle();
         const int before = chart->renderCount();
         for (int i = 0; i < 3; ++i) {

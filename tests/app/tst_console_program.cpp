@@ -65,7 +65,7 @@ private slots:
         QVERIFY2(run.code == 0, qPrintable(run.error));
         const QImage image(file);
         QCOMPARE(image.size(), QSize(1280, 720));
-        QCOMPARE(image.pixelColor(5, 100), QColor(0x12151A));
+        QCOMPARE(image.pixelColor(152, 100), QColor(0x12151A));
     }
 
     void withoutAnAgentItSaysWhoDidNotAnswer()

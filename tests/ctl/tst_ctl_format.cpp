@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
+#include "common/base/number.h"
 #include "agent/ctl/ledger_view.h"
 #include "agent/ctl/table.h"
 
@@ -78,7 +79,7 @@ void TstCtlFormat::formatsNumbers_data()
     row("a large count", formatCount(1234567), "1,234,567");
     row("a negative count", formatCount(-1234), "-1,234");
     row("a cost", formatCost(2265), "$0.002265");
-    row("a number", formatNumber(0.05), "0.05");
+    row("a number", shortestText(0.05), "0.05");
     row("a known reason", describeModeReason("no_summary"), "there is no summary yet");
     row("an unknown reason", describeModeReason("moon_phase"), "moon_phase");
 }
@@ -235,4 +236,5 @@ void TstCtlFormat::callsASumOfNothingUnknown()
 }
 
 QTEST_APPLESS_MAIN(TstCtlFormat)
+
 #include "tst_ctl_format.moc"

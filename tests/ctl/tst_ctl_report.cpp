@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/ledger_report.h"
+#include "agent/reports/ledger_report.h"
 #include "agent/store/sqlite_store.h"
 #include "tests/ctl/run.h"
 
@@ -203,7 +203,7 @@ void TstCtlReport::countsRoutesOutsideTheRegions()
     QFETCH(const QString, route);
     QFETCH(const QString, asked);
     QFETCH(const bool, isInside);
-    QCOMPARE(isInRegion(route.toStdString(), asked.toStdString()), isInside);
+    QCOMPARE(reports::isInRegion(route.toStdString(), asked.toStdString()), isInside);
     // Each attempt counts, whatever became of it.
     CallRecord first = call("r", 1, 0, Outcome::ServerError);
     first.last = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/settings_edit.h"
+#include "agent/reports/settings_edit.h"
 
 #include <QTest>
 
 using namespace weir;
-using namespace weir::ctl;
+using namespace weir::reports;
 
 /// KEY=VALUE: what is written, and what is said of slips.
 class TstCtlSettings : public QObject
@@ -138,7 +138,9 @@ void TstCtlSettings::changesRoutes()
     QCOMPARE(result->routes.at(1).provider, std::string("fire.works"));
     QCOMPARE(result->routes.at(1).scoreBias, 1.25);
     QCOMPARE(result->routes.at(1).version, 0);
-    QCOMPARE(result->changes.at(1), (Change{"route.glm-5.2.baseten.fixed_position", "2", "none"}));
+    QCOMPARE(
+        result->changes.at(1),
+        (Change{"route.glm-5.2.baseten.fixed_position", "2", "none"}));
 }
 
 void TstCtlSettings::leavesTheRestAlone()

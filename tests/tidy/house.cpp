@@ -31,6 +31,7 @@ Findings checkTree(
         take(checkWords(source));
         take(checkSecrets(source));
         take(checkCoroutines(source));
+        take(checkLoops(source));
         take(checkSizes(source, allowances));
         take(checkText(source, checkout));
     }

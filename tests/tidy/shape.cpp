@@ -49,6 +49,26 @@ bool endsWithWord(std::string_view text, std::initializer_list<std::string_view>
     });
 }
 
+/// The range of a range-based `for` whose parenthesis opens at `from` or behind spaces; empty
+/// where it is another kind of loop.
+std::string_view rangeOf(std::string_view code, std::size_t from)
+{
+    from = code.find_first_not_of(" \n", from);
+    if (from == std::string_view::npos || code[from] != '(') return {};
+    int depth = 0;
+    std::size_t colon = 0;
+    for (std::size_t at = from; at < code.size(); ++at) {
+        const char c = code[at];
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if (c == ')' || c == ']' || c == '}') --depth;
+        if (c == ';' && depth == 1) return {};
+        const bool isLone = c == ':' && code[at - 1] != ':' && code.substr(at + 1, 1) != ":";
+        if (isLone && depth == 1 && colon == 0) colon = code.find_first_not_of(" \n", at + 1);
+        if (depth == 0) return colon == 0 ? std::string_view{} : code.substr(colon, at - colon);
+    }
+    return {};
+}
+
 /// True where the `co_await` at `from` stands in the parentheses of if, while or switch.
 bool isInCondition(std::string_view code, std::size_t from)
 {
@@ -187,6 +207,27 @@ Findings checkCoroutines(const Source& source)
                  "co-await-condition",
                  "GCC 12 breaks conditions that await: name the result on the line above"});
         }
+    }
+    return findings;
+}
+
+Findings checkLoops(const Source& source)
+{
+    constexpr std::string_view kWord = "for";
+    Findings findings;
+    const std::string_view code = source.code;
+    for (std::size_t at = code.find(kWord); at != std::string_view::npos;
+         at = code.find(kWord, at + kWord.size())) {
+        if (!isWordAt(code, at, kWord)) continue;
+        const std::string_view range = rangeOf(code, at + kWord.size());
+        const bool isTakenOut = range.find(").value()") != std::string_view::npos ||
+                                (range.starts_with('*') && range.ends_with(')'));
+        if (!isTakenOut) continue;
+        findings.push_back(
+            {source.path,
+             lineAt(code, at),
+             "loop-temporary",
+             "what is taken out of a temporary is gone before the loop: name the result above"});
     }
     return findings;
 }

@@ -30,6 +30,10 @@ struct Allowance
 /// temporary there twice (gcc.gnu.org, PR 99576 and its kin).
 [[nodiscard]] Findings checkCoroutines(const Source& source);
 
+/// No range of a `for` that is taken out of a temporary: `for (x : read().value())` walks over what
+/// is gone (until C++23, P2718).
+[[nodiscard]] Findings checkLoops(const Source& source);
+
 /// Every .cpp and .h below common/, agent/, app/ and tests/ is named by a CMakeLists.txt.
 [[nodiscard]] Findings checkTargets(const std::vector<Source>& tree);
 

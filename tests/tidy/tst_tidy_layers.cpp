@@ -48,6 +48,7 @@ private slots:
         row("link uses Boost", "app/link/a.cpp", "#include <boost/asio.hpp>");
         row("app model uses SQL", "app/model/a.cpp", "#include <QSqlQuery>");
         row("app model uses charts", "app/model/a.cpp", "#include <QtCharts/QChart>");
+        row("view sees the store", "app/view/a.cpp", "#include \"agent/store/store.h\"");
         row("view sees link", "app/view/a.cpp", "#include \"app/link/store.h\"");
         row("view uses SQL", "app/view/a.cpp", "#include <QSqlDatabase>");
         row("view uses sockets", "app/view/a.cpp", "#include <QNetworkAccessManager>");
@@ -80,6 +81,7 @@ private slots:
             "#include \"agent/config/load.h\"\n#include <boost/asio.hpp>");
         row("main", "agent/main.cpp", "#include \"agent/store/a.h\"\n#include \"agent/fleet/a.h\"");
         row("link", "app/link/a.cpp", "#include <QNetworkReply>\n#include <QSqlQuery>");
+        row("pages' models", "app/model/a.cpp", "#include \"agent/store/database.h\"");
         row("view", "app/view/a.cpp", "#include \"app/model/live.h\"\n#include <QWidget>");
         row("commented out", "common/base/a.cpp", "/*\n#include <QWidget>\n*/");
     }
@@ -124,7 +126,8 @@ private slots:
         row("common and Qt", "common/base/CMakeLists.txt", "link(Qt6::Core)");
         row("agent and Qt Charts", "agent/net/CMakeLists.txt", "link(Qt6::Charts)");
         row("agent and app", "agent/net/CMakeLists.txt", "link(weir::app_model)");
-        row("app and agent", "app/link/CMakeLists.txt", "link(weir::agent_net)");
+        row("app and agent", "app/link/CMakeLists.txt", "link(weir::agent_store weir::agent_net)");
+        row("view and store", "app/view/CMakeLists.txt", "link(weir::agent_store)");
         row("common and agent", "common/base/CMakeLists.txt", "link(weir::agent_http)");
         row("routing and JSON",
             "common/routing/CMakeLists.txt",
@@ -140,6 +143,7 @@ private slots:
     {
         columns();
         row("app and Qt", "app/view/CMakeLists.txt", "link(Qt6::Charts weir::app_model)");
+        row("app and store", "app/model/CMakeLists.txt", "link(weir::agent_store)");
         row("resource", "agent/store/CMakeLists.txt", "embed(../../resources/sql/a.sql)");
         row("target-wide", "tests/base/CMakeLists.txt", "target_include_directories(t PRIVATE .)");
         row("comment", "agent/net/CMakeLists.txt", "# no Qt6::Core here");

@@ -135,6 +135,28 @@ private slots:
 
     void awaitedConditionIsRefused() { expectRule("co-await-condition"); }
 
+    void loopOverATemporaryIsRefused_data()
+    {
+        columns();
+        row("value",
+            "agent/run/a.cpp",
+            "for (const auto& row : store.rows({1}).value()) use(row);");
+        row("broken", "tests/run/a.cpp", "for (const auto& row :\n     rows(a).value()) {\n}");
+        row("dereferenced", "app/link/a.cpp", "for (auto& row : *read(a)) use(row);");
+    }
+
+    void loopOverATemporaryIsRefused() { expectRule("loop-temporary"); }
+
+    void loopOverWhatStaysIsAllowed_data()
+    {
+        columns();
+        row("named", "agent/run/a.cpp", "for (const auto& row : rows.value()) use(row);");
+        row("pointer", "agent/run/a.cpp", "for (const auto& row : *rows) use(row);");
+        row("counted", "agent/run/a.cpp", "for (int i = 0; i < f(a).value(); ++i) use(i);");
+    }
+
+    void loopOverWhatStaysIsAllowed() { expectNothing(); }
+
     void sizesHaveBudgets()
     {
         QCOMPARE(rulesOf("common/base/a.cpp", lines(398)), std::string(""));

@@ -21,9 +21,11 @@ model::Operator maria(bool isReadOnly)
 
 Stage::Stage(const view::Theme& theme, bool isReadOnly)
     : dressed(theme)
+    , archive("sqlite:" + folder.filePath(QStringLiteral("weir.db")).toStdString())
     , console(maria(isReadOnly), clock.clock())
     , window(theme, console)
 {
+    console.setArchive(&archive);
     console.nameDoors(QStringLiteral("127.0.0.1:8791"), QStringLiteral("weir.db"));
     window.resize(1440, 900);
 }

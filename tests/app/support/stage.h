@@ -4,9 +4,11 @@
 #include "app/model/console.h"
 #include "app/view/main_window.h"
 #include "app/view/theme.h"
+#include "tests/app/support/direct_archive.h"
 #include "tests/app/support/samples.h"
 
 #include <QImage>
+#include <QTemporaryDir>
 
 namespace weir::test {
 
@@ -40,6 +42,9 @@ public:
 
     Dress dressed;
     HandClock clock;
+    QTemporaryDir folder;
+    /// On a new SQLite store, which tests fill by its own writers.
+    DirectArchive archive;
     model::Console console;
     view::MainWindow window;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/settings_edit.h"
+#include "agent/reports/settings_edit.h"
 
 #include "agent/config/nearest.h"
-#include "agent/ctl/format.h"
+#include "common/base/number.h"
 #include "common/base/text.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <optional>
 
-namespace weir::ctl {
+namespace weir::reports {
 namespace {
 
 constexpr std::string_view kRoutePrefix = "route.";
@@ -35,7 +35,7 @@ tl::unexpected<Error> badUsage(std::string_view key, std::string detail)
 /// "0.4", not "0.30000000000000004".
 std::string rounded(double value)
 {
-    return formatNumber(std::round(value * 1e9) / 1e9);
+    return shortestText(std::round(value * 1e9) / 1e9);
 }
 
 Result<double> numberWithin(std::string_view key, std::string_view text, const Bounds& bounds)
@@ -47,8 +47,8 @@ Result<double> numberWithin(std::string_view key, std::string_view text, const B
     if (isNumber && value >= bounds.minimum && value <= bounds.maximum) return value;
     return badUsage(
         key,
-        "must be a number between " + formatNumber(bounds.minimum) + " and " +
-            formatNumber(bounds.maximum) + ", not " + cleaned(text, 40));
+        "must be a number between " + shortestText(bounds.minimum) + " and " +
+            shortestText(bounds.maximum) + ", not " + cleaned(text, 40));
 }
 
 std::optional<bool> flagOf(std::string_view text)
@@ -137,8 +137,8 @@ Status<> setRouteField(
     if (field == "score_bias") {
         const Result<double> bias = numberWithin(key, value, kBias);
         if (!bias) return tl::unexpected{bias.error()};
-        change.before = formatNumber(row.scoreBias);
-        change.after = formatNumber(*bias);
+        change.before = shortestText(row.scoreBias);
+        change.after = shortestText(*bias);
         row.scoreBias = *bias;
         return {};
     }
@@ -171,8 +171,8 @@ Status<> setNumber(Edit& edit, std::string_view key, std::string_view value, Cha
     const Result<double> number = numberWithin(key, value, {spec->minimum, spec->maximum});
     if (!number) return tl::unexpected{number.error()};
     double& current = edit.settings.numbers.find(key)->second;
-    change.before = formatNumber(current);
-    change.after = formatNumber(*number);
+    change.before = shortestText(current);
+    change.after = shortestText(*number);
     current = *number;
     return {};
 }
@@ -253,4 +253,4 @@ Result<Edit> editSettings(
     return edit;
 }
 
-} // namespace weir::ctl
+} // namespace weir::reports

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/task_report.h"
+#include "agent/reports/task_report.h"
 
 #include <algorithm>
 
-namespace weir::ctl {
+namespace weir::reports {
 namespace {
 
 std::int64_t distinct(std::vector<std::uint64_t> tasks)
@@ -129,4 +129,4 @@ void TaskTally::end(TaskReport& report, const store::AttemptRow& last)
     m_failedAt.erase(failed);
 }
 
-} // namespace weir::ctl
+} // namespace weir::reports

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace weir::ctl {
+namespace weir::reports {
 
 /// Summaries by id, each read once.
 class Summaries final
@@ -41,4 +41,4 @@ poolOf(Summaries& summaries, const CallRecord& record, const std::string& snapsh
     std::optional<UtcTime> since,
     const std::function<Status<>(const CallRecord&)>& visit);
 
-} // namespace weir::ctl
+} // namespace weir::reports

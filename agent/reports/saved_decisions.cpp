@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/saved_decisions.h"
+#include "agent/reports/saved_decisions.h"
 
 #include "common/model/summary_json.h"
 #include "common/routing/pool_view.h"
 
-namespace weir::ctl {
+namespace weir::reports {
 
 Result<const Summary*> Summaries::of(const std::string& id)
 {
@@ -50,4 +50,4 @@ Status<> eachDecided(
     return {};
 }
 
-} // namespace weir::ctl
+} // namespace weir::reports

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/ctl/ledger_report.h"
+#include "agent/reports/ledger_report.h"
 
 #include "common/base/text.h"
 #include "common/routing/degradation_tally.h"
 
 #include <algorithm>
 
-namespace weir::ctl {
+namespace weir::reports {
 namespace {
 
 routing::LadderFact factOf(const store::AttemptRow& last)
@@ -90,4 +90,4 @@ ledgerReport(store::Store& store, const store::RequestQuery& query, const Config
     return report;
 }
 
-} // namespace weir::ctl
+} // namespace weir::reports

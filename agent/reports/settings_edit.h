@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weir::ctl {
+namespace weir::reports {
 
 /// KEY=VALUE texts turned into rows to write. Pure.
 
@@ -54,4 +54,4 @@ struct Edit
 /// "route.MODEL.PROVIDER.FIELD".
 [[nodiscard]] bool isRouteKey(std::string_view key);
 
-} // namespace weir::ctl
+} // namespace weir::reports

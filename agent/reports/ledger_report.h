@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace weir::ctl {
+namespace weir::reports {
 
 /// What can be said of contract terms: the ledger knows those that were asked for, but the terms of
 /// a route stand in the configuration alone, as it is today.
@@ -36,4 +36,4 @@ ledgerReport(store::Store& store, const store::RequestQuery& query, const Config
 /// this name: a route's region is what stands behind its last "@".
 [[nodiscard]] bool isInRegion(std::string_view route, std::string_view regionsAsked);
 
-} // namespace weir::ctl
+} // namespace weir::reports

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace weir::ctl {
+namespace weir::reports {
 
 /// Attempts at one provider. What is neither its success nor its failure is in no rate.
 struct TaskProvider
@@ -84,4 +84,4 @@ private:
     std::unordered_map<std::string, std::string> m_failedAt;
 };
 
-} // namespace weir::ctl
+} // namespace weir::reports

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/archive.h"
+
+#include <QObject>
+#include <QThread>
+
+#include <memory>
+#include <string>
+
+namespace weir::link {
+
+/// The archive on a real store: a thread and a connection of its own for each lane. A lane connects
+/// with its first job, and a file anew when it was replaced.
+class ArchiveThread final : public QObject, public model::Archive
+{
+    Q_OBJECT
+
+public:
+    /// `storeUrl` as the store's own `open` takes it; may hold a password, and is never shown.
+    explicit ArchiveThread(std::string storeUrl, QObject* parent = nullptr);
+    /// Nobody waits for a server any more; a file's job in hand ends first.
+    ~ArchiveThread() override;
+
+    void post(Lane lane, Job job, Dropped dropped) override;
+
+private:
+    class Worker;
+
+    struct Thread
+    {
+        QThread thread;
+        /// Lives in `thread` and is deleted there.
+        Worker* worker = nullptr;
+    };
+
+    void start(Thread& lane, const std::string& storeUrl);
+    static void stop(Thread& lane);
+
+    Thread m_reads;
+    Thread m_writes;
+};
+
+} // namespace weir::link

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/view/page_list.h"
+
+#include "app/view/live_page.h"
+
+#include <array>
+
+namespace weir::view {
+namespace {
+
+template <class Made>
+Page* make(const Theme& theme, model::Console& console, QWidget* parent)
+{
+    return new Made(theme, console, parent);
+}
+
+using Id = model::Place::Page;
+
+constexpr std::array kPages{
+    PageEntry{Id::Live, make<LivePage>},
+};
+
+} // namespace
+
+std::span<const PageEntry> pageList()
+{
+    return kPages;
+}
+
+} // namespace weir::view
