@@ -57,6 +57,12 @@ RedisFault faultOf(std::string_view errorText)
                                                                        : RedisFault::NoAuth;
 }
 
+bool isSpoilt(const RedisReply& reply)
+{
+    return reply.isError() && (reply.text.starts_with("WRONGTYPE") ||
+                               reply.text.starts_with("ERR The stream has exhausted"));
+}
+
 RedisReply redisError(RedisFault fault, std::string text)
 {
     RedisReply reply;

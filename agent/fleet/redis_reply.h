@@ -52,6 +52,10 @@ struct RedisReply
     [[nodiscard]] bool isError() const { return kind == Kind::Error; }
 };
 
+/// What lies at the key is of no use to anybody, and will not be: another type, or a stream that
+/// has come to its end.
+[[nodiscard]] bool isSpoilt(const RedisReply& reply);
+
 [[nodiscard]] RedisReply redisError(RedisFault fault, std::string text);
 
 /// One of a client's scripts: known to Redis by its sum once it has been loaded.

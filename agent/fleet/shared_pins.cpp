@@ -5,16 +5,26 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace weir::fleet {
 namespace {
 
 const std::string kKey = "weir:1:pins";
 constexpr char kKind = 'p';
-/// Of one batch, and of batches that are kept and read at a time: more only means colder caches.
-constexpr std::size_t kPinsMax = 2000;
-constexpr const char* kBatchesKept = "5000";
-constexpr const char* kBatchesRead = "200";
+/// Of one batch, and of batches that are kept: fewer only means colder caches. Twenty agents write
+/// so many in five minutes.
+constexpr std::size_t kPinsMax = 256;
+constexpr const char* kBatchesKept = "20000";
+/// Batches that all agents together read at a time, and that one does: every batch goes to
+/// everybody, so what a large fleet reads must not grow with its square.
+constexpr std::int64_t kReadByAll = 4000;
+constexpr std::int64_t kReadLeast = 16;
+constexpr std::int64_t kReadMost = 100;
+/// Who is so far behind reads on from now.
+constexpr std::int64_t kBehindMs = 5000;
+/// No clock is so far ahead of another.
+constexpr std::int64_t kAheadMs = 60'000;
 
 std::int64_t millisecondsIn(std::string_view id)
 {
@@ -46,14 +56,21 @@ SharedPins::SharedPins(std::string agentId)
 {
 }
 
-std::vector<RedisCommand>
-SharedPins::commands(const std::vector<SharedPin>& served, std::chrono::milliseconds life)
+std::vector<RedisCommand> SharedPins::commands(
+    const std::vector<SharedPin>& served, std::chrono::milliseconds life, std::int64_t agents)
 {
     m_lifeMs = life.count();
+    m_readMax = static_cast<std::size_t>(
+        std::clamp(kReadByAll / std::max<std::int64_t>(agents, 1), kReadLeast, kReadMost));
     std::vector<RedisCommand> commands;
     commands.push_back({{"TIME"}, kKey});
+    if (std::exchange(m_isSpoilt, false)) {
+        commands.push_back({{"DEL", kKey}, kKey});
+        return commands;
+    }
     if (!m_last.empty()) {
-        commands.push_back({{"XREAD", "COUNT", kBatchesRead, "STREAMS", kKey, m_last}, kKey});
+        commands.push_back(
+            {{"XREAD", "COUNT", std::to_string(m_readMax), "STREAMS", kKey, m_last}, kKey});
     }
     if (!served.empty()) {
         commands.push_back(
@@ -74,11 +91,14 @@ std::vector<SharedPin> SharedPins::take(std::span<const RedisReply> replies)
         m_last = std::to_string(std::max<std::int64_t>(now - m_lifeMs, 0)) + "-0";
         return pins;
     }
+    m_isSpoilt = std::ranges::any_of(replies, isSpoilt);
     if (replies.size() < 2 || !replies[1].isList()) return pins;
+    std::size_t read = 0;
     for (const RedisReply& stream : replies[1].items) {
         if (stream.items.size() != 2) continue;
         for (const RedisReply& entry : stream.items[1].items) {
             if (entry.items.size() != 2) continue;
+            ++read;
             m_last = entry.items[0].text;
             if (valueOf(entry.items[1], "a") == m_agentId) continue;
             const std::int64_t since = std::max<std::int64_t>(now - millisecondsIn(m_last), 0);
@@ -88,6 +108,13 @@ std::vector<SharedPin> SharedPins::take(std::span<const RedisReply> replies)
             }
         }
     }
+    m_catchUps = read < m_readMax ? 0 : std::max(m_catchUps - 1, 0);
+    const std::int64_t behind = now - millisecondsIn(m_last);
+    if (m_catchUps == 0 && read >= m_readMax && behind > kBehindMs) {
+        m_last = std::to_string(now) + "-0";
+    }
+    // What is added goes behind it: with that in it, nobody would know what is new.
+    m_isSpoilt = m_isSpoilt || behind < -kAheadMs;
     return pins;
 }
 

@@ -33,8 +33,9 @@ public:
     explicit SharedPins(std::string agentId);
 
     /// What to ask this time. `served`: since the last time. `life`: what is older nobody needs.
-    [[nodiscard]] std::vector<RedisCommand>
-    commands(const std::vector<SharedPin>& served, std::chrono::milliseconds life);
+    /// `agents`: that all write, and all read what they write.
+    [[nodiscard]] std::vector<RedisCommand> commands(
+        const std::vector<SharedPin>& served, std::chrono::milliseconds life, std::int64_t agents);
 
     /// Its answers, as many: what others have served, the oldest first.
     [[nodiscard]] std::vector<SharedPin> take(std::span<const RedisReply> replies);
@@ -42,6 +43,11 @@ public:
 private:
     std::string m_agentId;
     std::int64_t m_lifeMs = 0;
+    std::size_t m_readMax = 0;
+    /// So often it may still read on through what others had served before it began.
+    int m_catchUps = 50;
+    /// The stream is to be thrown away.
+    bool m_isSpoilt = false;
     /// The last entry read; empty before the time of Redis is known.
     std::string m_last;
 };

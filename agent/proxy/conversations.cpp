@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/proxy/conversations.h"
 
+#include <algorithm>
+
 namespace weir::proxy {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr std::int64_t kOriginMs = 24 * kHourMs;
 constexpr std::int64_t kPinMsMax = kHourMs;
 /// Between two batches to the fleet.
 constexpr std::size_t kUnsharedMax = 2000;
+constexpr std::int64_t kToldInItsLife = 8;
 
 } // namespace
 
@@ -27,6 +30,7 @@ Conversations::Known Conversations::look(
     std::int64_t nowMs)
 {
     const std::scoped_lock lock(m_mutex);
+    m_pinMs = pinMs;
     m_pins.setLife(pinMs);
     m_hedges.onRequest();
     Known known;
@@ -41,12 +45,22 @@ Conversations::Known Conversations::look(
 void Conversations::served(std::uint64_t conversation, const routing::Pin& pin)
 {
     const std::scoped_lock lock(m_mutex);
+    const bool isWorthTelling = m_shares && isNews(conversation, pin);
     m_pins.served(conversation, pin);
     m_origins.served(conversation, pin);
-    if (!m_shares) return;
+    if (!isWorthTelling) return;
     if (m_unshared.size() < kUnsharedMax || m_unshared.contains(conversation)) {
         m_unshared.insert_or_assign(conversation, pin);
     }
+}
+
+/// Each call renews its conversation's pin; the others need to know of it some times in its life.
+bool Conversations::isNews(std::uint64_t conversation, const routing::Pin& pin) const
+{
+    const std::int64_t part = std::max<std::int64_t>(m_pinMs / kToldInItsLife, 1);
+    const std::optional<routing::Pin> known = m_pins.find(conversation, pin.servedMs);
+    return !known || known->route != pin.route || known->explored != pin.explored ||
+           known->servedMs / part != pin.servedMs / part;
 }
 
 void Conversations::share()

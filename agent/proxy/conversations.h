@@ -47,7 +47,8 @@ public:
 
     /// From now on keeps what was served for `takeServed`.
     void share();
-    /// Of each conversation the newest since the last time; of too many, only some.
+    /// Of each conversation that is new, has moved, or was renewed for long: the newest since the
+    /// last time; of too many, only some.
     [[nodiscard]] Served takeServed();
     /// Another agent has served it; what was served here later stands.
     void heard(std::uint64_t conversation, const routing::Pin& pin);
@@ -62,6 +63,8 @@ public:
         const routing::Outlook& outlook);
 
 private:
+    [[nodiscard]] bool isNews(std::uint64_t conversation, const routing::Pin& pin) const;
+
     std::mutex m_mutex;
     routing::PinTable m_pins;
     routing::PinTable m_origins;
@@ -69,6 +72,7 @@ private:
     routing::RetryBudget m_budget;
     routing::HedgeBudget m_hedges;
     bool m_shares = false;
+    std::int64_t m_pinMs = 0;
     std::unordered_map<std::uint64_t, routing::Pin> m_unshared;
 };
 

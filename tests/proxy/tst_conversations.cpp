@@ -83,6 +83,45 @@ private slots:
         QVERIFY(seedOf({3, 4}, start) != seedOf(secret, start));
     }
 
+    /// Others hear of what is new to them, not of each call.
+    void whatIsNewIsToldToOthers()
+    {
+        Conversations known;
+        static_cast<void>(known.look(1, std::nullopt, kPinMs, 0));
+        known.served(1, {.route = 7, .servedMs = 0});
+        QVERIFY(known.takeServed().empty());
+        known.share();
+        known.served(2, {.route = 7, .servedMs = 1'000});
+        known.served(2, {.route = 7, .servedMs = 2'000});
+        Conversations::Served told = known.takeServed();
+        QCOMPARE(told.size(), 1U);
+        QCOMPARE(told[0].first, 2U);
+        QVERIFY(known.takeServed().empty());
+        known.served(2, {.route = 7, .servedMs = 3'000});
+        QVERIFY(known.takeServed().empty());
+        known.served(2, {.route = 8, .servedMs = 4'000});
+        QCOMPARE(known.takeServed().at(0).second.route, 8);
+        known.served(2, {.route = 8, .servedMs = kPinMs / 2});
+        QCOMPARE(known.takeServed().size(), 1U);
+    }
+
+    void anotherAgentsPinReplacesAnOlderOne()
+    {
+        Conversations known;
+        known.share();
+        known.heard(1, {.route = 7, .servedMs = 5'000});
+        QCOMPARE(known.look(1, std::nullopt, kPinMs, 6'000).pin->route, 7);
+        known.served(1, {.route = 8, .servedMs = 7'000});
+        known.heard(1, {.route = 9, .servedMs = 6'500});
+        QCOMPARE(known.look(1, std::nullopt, kPinMs, 8'000).pin->route, 8);
+        QCOMPARE(known.look(1, std::nullopt, kPinMs, 8'000).origin->route, 8);
+        // What was heard is not told back.
+        static_cast<void>(known.takeServed());
+        known.heard(1, {.route = 9, .servedMs = 7'500});
+        QCOMPARE(known.look(1, std::nullopt, kPinMs, 8'000).pin->route, 9);
+        QVERIFY(known.takeServed().empty());
+    }
+
     void flagsSayWhyARouteServed()
     {
         Choice choice;
