@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kAccountField = "a";
 constexpr std::string_view kRoutePrefix = "s:";
+/// So long a message lies in the inbox at most.
+constexpr std::int64_t kInboxMs = 61'000;
 
 /// Whole buckets, the nearest: where clocks agree about as well as clocks do, none.
 std::int64_t shiftOf(std::int64_t atMs, std::int64_t sentMs)
@@ -41,8 +43,9 @@ Letter letterFrom(std::string agent, std::string_view text)
     return letter;
 }
 
-GateTurn::GateTurn(std::string provider, Beginning beginning)
+GateTurn::GateTurn(std::string provider, std::int64_t nowMs, Beginning beginning)
     : m_provider(std::move(provider))
+    , m_nowMs(nowMs)
     , m_beginning(std::move(beginning))
 {
 }
@@ -53,7 +56,9 @@ void GateTurn::setGate(std::string_view field, std::string_view value)
         if (const auto account = unpackAccount(value)) setAccount(*account);
     } else if (field.starts_with(kRoutePrefix)) {
         auto gate = unpackGate(value);
-        if (gate) m_routes[std::string{field.substr(kRoutePrefix.size())}] = std::move(*gate);
+        // One of a time that is still to come would stand still until then.
+        if (gate && gate->state.lastMs <= m_nowMs)
+            m_routes[std::string{field.substr(kRoutePrefix.size())}] = std::move(*gate);
     }
 }
 
@@ -66,6 +71,8 @@ void GateTurn::setAccount(const routing::AccountHold& account)
 void GateTurn::step(std::vector<Letter> letters)
 {
     m_letters = std::move(letters);
+    for (Letter& letter : m_letters)
+        letter.atMs = std::clamp(letter.atMs, m_nowMs - kInboxMs, m_nowMs);
     std::ranges::sort(m_letters, [](const Letter& left, const Letter& right) {
         return std::tie(left.atMs, left.agent) < std::tie(right.atMs, right.agent);
     });

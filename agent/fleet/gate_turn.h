@@ -35,7 +35,8 @@ public:
     /// What to begin a route with of which nothing is known.
     using Beginning = std::function<SharedGate(const std::string& model, bool everUsed)>;
 
-    GateTurn(std::string provider, Beginning beginning);
+    /// `nowMs`: on the fleet's time line; what claims to be later cannot be.
+    GateTurn(std::string provider, std::int64_t nowMs, Beginning beginning);
 
     /// Fields of the gate's hash as they are in Redis; what cannot be read counts as not there.
     void setGate(std::string_view field, std::string_view value);
@@ -79,6 +80,7 @@ private:
     void stepRoute(RouteReport route, std::int64_t shiftMs, std::int64_t atMs, ReplyMessage& reply);
 
     std::string m_provider;
+    std::int64_t m_nowMs;
     Beginning m_beginning;
     std::map<std::string, SharedGate> m_routes;
     routing::AccountHold m_account;

@@ -12,6 +12,7 @@ constexpr HashKey kAgentKey{0x6167'656e, 0x7400};
 constexpr std::size_t kInboxMax = 4096;
 /// Of the few events that there are, so many may wait for Redis to come back.
 constexpr std::size_t kLogMax = 200;
+const std::string kLogKey = "weir:1:gatelog";
 constexpr std::chrono::milliseconds kTickFirst{250};
 constexpr std::chrono::milliseconds kTickMost{1000};
 constexpr std::chrono::milliseconds kTickPerAgent{10};
@@ -97,6 +98,12 @@ Instant RedisGates::exchange(Instant now, const GatePort& port)
     return std::min(m_nextTick, m_nextLook);
 }
 
+void RedisGates::hurry()
+{
+    m_nextTick = {};
+    m_hurries = true;
+}
+
 /// Nothing to say: only looks for the answer.
 RedisGates::Messages RedisGates::waiting() const
 {
@@ -164,7 +171,7 @@ RedisGates::enter(Provider& provider, std::string message, Instant now, const Ga
         std::move(message),
         std::move(guess),
         std::to_string(kTurn.count()),
-        std::to_string(spacingOf(agents()).count()),
+        std::to_string(m_hurries ? 0 : spacingOf(agents()).count()),
         std::to_string(kInboxMax)};
     return command;
 }
@@ -184,7 +191,7 @@ void RedisGates::visit(const Messages& messages, Instant now, const GatePort& po
     std::vector<Turn> turns;
     for (std::size_t i = 0; i < providers.size(); ++i)
         hear(*providers[i], replies[i], now, turns);
-    if (std::ranges::none_of(replies, &RedisReply::isError)) m_log.clear();
+    logged(std::span{replies}.subspan(providers.size()));
     if (turns.empty()) return;
     std::vector<RedisCommand> leaves;
     leaves.reserve(turns.size());
@@ -226,7 +233,7 @@ RedisGates::Turn RedisGates::turnFrom(Provider& provider, const RedisReply& repl
         if (auto kept = m_book.saved({model, provider.name})) gate.state = std::move(kept->state);
         return gate;
     };
-    Turn turn{provider, reply.items[3].number, GateTurn(provider.name, begin)};
+    Turn turn{provider, reply.items[3].number, GateTurn(provider.name, provider.lineMs, begin)};
     forEachPair(reply.items[4], [&](const std::string& field, const std::string& value) {
         turn.gates.setGate(field, value);
     });
@@ -314,7 +321,7 @@ void RedisGates::log(const RouteStates::Key& route, const routing::GateEvent& ev
     if (m_log.size() >= kLogMax) return;
     const auto number = [](std::int64_t value) { return std::to_string(value); };
     m_log.push_back(
-        {{"XADD",        "weir:1:gatelog",
+        {{"XADD",        kLogKey,
           "MAXLEN",      "~",
           "10000",       "*",
           "what",        std::string{toWord(event.kind)},
@@ -327,7 +334,16 @@ void RedisGates::log(const RouteStates::Key& route, const routing::GateEvent& ev
           "e",           number(event.failures),
           "hold",        std::string{toWord(event.hold)},
           "agent",       m_agentId},
-         "weir:1:gatelog"});
+         kLogKey});
+}
+
+void RedisGates::logged(std::span<const RedisReply> replies)
+{
+    if (std::ranges::none_of(replies, &RedisReply::isError)) {
+        m_log.clear();
+    } else if (std::ranges::any_of(replies, isSpoilt)) {
+        m_log.insert(m_log.begin(), {{"DEL", kLogKey}, kLogKey});
+    }
 }
 
 void RedisGates::restore(const std::vector<SavedGate>& saved, Instant now)

@@ -15,7 +15,7 @@
 
 namespace weir::fleet {
 
-/// How gates speak to Redis: a client's `ask`, and the two scripts as it knows them.
+/// How gates speak to Redis.
 struct GatePort
 {
     std::function<std::vector<RedisReply>(std::span<const RedisCommand>)> ask;
@@ -42,8 +42,8 @@ public:
     /// thread alone.
     [[nodiscard]] Instant exchange(Instant now, const GatePort& port);
 
-    /// Something is due at once: before the end, what the fleet does not know yet.
-    void hurry() { m_nextTick = {}; }
+    /// Before the end, what the fleet does not know yet is due at once.
+    void hurry();
 
     /// What this agent has seen happen, once, for the log. The fleet's thread alone.
     [[nodiscard]] Events takeEvents() { return std::exchange(m_events, {}); }
@@ -68,8 +68,7 @@ private:
     struct Provider
     {
         std::string name;
-        /// Of the last message; its answer has not come yet.
-        std::string number;
+        std::string number; ///< of the last message
         bool waits = false;
         bool everAnswered = false;
         /// The fleet's time line, and when it was seen here.
@@ -85,8 +84,7 @@ private:
         GateTurn gates;
     };
 
-    /// By provider.
-    using Messages = std::map<std::string, std::string>;
+    using Messages = std::map<std::string, std::string>; ///< by provider
 
     [[nodiscard]] Messages report(Instant now);
     void visit(const Messages& messages, Instant now, const GatePort& port);
@@ -98,6 +96,7 @@ private:
     void keep(const Turn& turn, Instant now);
     void apply(Provider& provider, const ReplyMessage& message, Instant now);
     void log(const RouteStates::Key& route, const routing::GateEvent& event);
+    void logged(std::span<const RedisReply> replies);
     [[nodiscard]] Messages waiting() const;
     [[nodiscard]] Duration jittered(Duration about);
 
@@ -108,13 +107,13 @@ private:
     std::map<std::string, Provider> m_providers;
     std::int64_t m_number = 0;
     std::uint64_t m_draws = 0;
+    bool m_hurries = false;
     Instant m_nextTick{};
     Instant m_nextLook = Instant::max();
     Events m_events;
     std::vector<RedisCommand> m_log;
     std::atomic<bool> m_isLocal{false};
-    std::atomic<std::int64_t> m_emptied{0};
-    std::atomic<std::int64_t> m_agents{0};
+    std::atomic<std::int64_t> m_emptied{0}, m_agents{0};
 };
 
 } // namespace weir::fleet

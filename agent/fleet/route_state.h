@@ -87,7 +87,7 @@ public:
     };
 
 private:
-    const GateClock& m_clock;
+    GateClock m_clock; // its own: a state may outlive the set that it came from
     std::atomic<std::uint16_t> m_id;
     std::uint32_t m_agent;
     routing::GateParams m_params;

@@ -28,6 +28,7 @@ std::vector<RedisCommand> SharedSummary::commands()
     std::vector<RedisCommand> commands;
     const std::scoped_lock lock(m_mutex);
     m_sends = m_due;
+    m_ownId = m_made ? m_made->id : std::string{};
     if (m_sends) {
         commands.push_back(
             {{kKey,
@@ -47,23 +48,26 @@ std::vector<RedisCommand> SharedSummary::commands()
     return commands;
 }
 
+/// Another may have been made while Redis was asked.
+bool SharedSummary::isOwn(const std::string& id) const
+{
+    return m_made && (id == m_ownId || id == m_made->id);
+}
+
 std::optional<std::string> SharedSummary::take(std::span<const RedisReply> replies)
 {
     const std::scoped_lock lock(m_mutex);
     // Whatever the answer is: a newer one is there then.
-    if (m_sends && !replies.front().isError()) m_due = false;
+    if (m_sends && !replies.front().isError()) m_due = m_made->id != m_ownId;
     const RedisReply& found = replies.back();
-    if (m_fetches && found.isList() && found.items.size() == 2 && found.items[1].isText()) {
-        m_fetches = false;
+    if (std::exchange(m_fetches, false)) {
+        const bool isWhole = found.isList() && found.items.size() == 2 && found.items[1].isText();
+        if (!isWhole || isOwn(found.items[0].text)) return std::nullopt;
         m_knownId = found.items[0].text;
         return found.items[1].text;
     }
-    if (m_fetches || found.isError()) {
-        m_fetches = false;
-        return std::nullopt;
-    }
-    if (found.isMiss() && m_made && !m_sends) m_due = true;
-    m_fetches = found.isText() && found.text != m_knownId && !(m_made && found.text == m_made->id);
+    if ((found.isMiss() || isSpoilt(found)) && m_made && !m_sends) m_due = true;
+    m_fetches = found.isText() && found.text != m_knownId && !isOwn(found.text);
     return std::nullopt;
 }
 

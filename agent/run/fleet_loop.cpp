@@ -18,6 +18,8 @@ namespace {
 constexpr std::chrono::milliseconds kStartWait{300};
 /// Riders ask no more often than that.
 constexpr std::chrono::milliseconds kRideEvery{200};
+/// Gates that go by themselves for so long are not just late.
+constexpr std::chrono::seconds kLocalLong{2};
 
 std::int64_t numberOf(const std::string& text)
 {
@@ -93,7 +95,7 @@ std::vector<fleet::RedisReply> FleetLoop::ask(std::span<const fleet::RedisComman
         all.push_back(std::move(command));
     const std::size_t pinsAt = all.size();
     for (fleet::RedisCommand& command :
-         m_pins.commands(m_options.servedPins(), m_options.pinLife())) {
+         m_pins.commands(m_options.servedPins(), m_options.pinLife(), m_gates.agents())) {
         all.push_back(std::move(command));
     }
     std::vector<fleet::RedisReply> replies = m_redis->ask(all);
@@ -116,31 +118,39 @@ void FleetLoop::takeSummary(std::span<const fleet::RedisReply> replies)
     }
 }
 
+/// Empty while Redis serves the fleet.
+std::string FleetLoop::faultNow()
+{
+    const bool isLocal = m_gates.isLocal();
+    const Instant now = net::monotonicNow();
+    if (isLocal && !m_wasLocal) m_localSince = now;
+    if (isLocal != m_wasLocal) spdlog::info("event=gates gate={}", isLocal ? "local" : "shared");
+    m_wasLocal = isLocal;
+    if (const auto trouble = m_redis->trouble()) return std::string{toWord(trouble->fault)};
+    return isLocal && now - m_localSince >= kLocalLong ? "unanswered" : "";
+}
+
 /// Once a change, not each time.
 void FleetLoop::tellState()
 {
-    const auto trouble = m_redis->trouble();
-    const std::string fault = trouble ? std::string{toWord(trouble->fault)} : std::string{};
+    const std::string fault = faultNow();
     const std::string where = m_redis->where();
-    m_isDown = trouble.has_value();
+    m_isDown = !fault.empty();
     if (fault != m_trouble) {
-        if (trouble) {
-            spdlog::warn(
-                "event=redis state=down at={} why={} detail=\"{}\"", where, fault, trouble->detail);
+        if (m_isDown) {
+            const auto trouble = m_redis->trouble();
+            const std::string detail = trouble ? trouble->detail : "it answers, but not the gates";
+            spdlog::warn("event=redis state=down at={} why={} detail=\"{}\"", where, fault, detail);
         } else {
             spdlog::info("event=redis state=ok at={}", where);
         }
         m_trouble = fault;
     }
-    if (m_options.alerts != nullptr) {
-        const std::string text = "Redis at " + where + " does not serve the fleet (" + fault +
-                                 "): each agent goes by " +
-                                 "its own share of the permitted rates until it does";
-        m_options.alerts->set("redis_down", trouble ? text : std::string{}, net::utcNow());
-    }
-    const bool isLocal = m_gates.isLocal();
-    if (isLocal != m_wasLocal) spdlog::info("event=gates gate={}", isLocal ? "local" : "shared");
-    m_wasLocal = isLocal;
+    if (m_options.alerts == nullptr) return;
+    const std::string text = "Redis at " + where + " does not serve the fleet (" + fault +
+                             "): each agent goes by " +
+                             "its own share of the permitted rates until it does";
+    m_options.alerts->set("redis_down", m_isDown ? text : std::string{}, net::utcNow());
 }
 
 } // namespace weir::run

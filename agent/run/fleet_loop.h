@@ -56,7 +56,7 @@ public:
 
     [[nodiscard]] fleet::RedisGates& gates() { return m_gates; }
 
-    /// "ok" or "down". Any thread.
+    /// "ok" or "down": whatever the reason is, the gates are left without answers. Any thread.
     [[nodiscard]] std::string redis() const { return m_isDown ? "down" : "ok"; }
 
     /// For all agents; `token`: of the lease under which it was made. Any thread.
@@ -66,6 +66,7 @@ private:
     [[nodiscard]] Instant run();
     [[nodiscard]] std::vector<fleet::RedisReply> ask(std::span<const fleet::RedisCommand> commands);
     void takeSummary(std::span<const fleet::RedisReply> replies);
+    [[nodiscard]] std::string faultNow();
     void tellState();
 
     FleetLoopOptions m_options;
@@ -77,6 +78,7 @@ private:
     Instant m_nextRide{};
     std::string m_trouble;
     bool m_wasLocal = false;
+    Instant m_localSince{};
     std::atomic<bool> m_isDown{false};
     PacedThread m_thread;
 };

@@ -59,13 +59,20 @@ void SharedWorld::begin(std::size_t index)
     agent.gates = std::make_unique<RedisGates>(*agent.states, id);
     std::vector<SavedGate> known;
     for (const Route& route : m_routes) {
-        static_cast<void>(agent.states->of(route.model, route.provider, now()));
+        agent.states->of(route.model, route.provider, now())->setLimits(route.quota, {}, now());
         if (std::ranges::find(m_new, &route) == m_new.end())
             known.push_back({route.model, route.provider, "not readable"});
     }
     agent.gates->restore(known, now());
     agent.next = instantOf(m_nowMs + m_chance.below(250));
     ++agent.life;
+}
+
+void SharedWorld::setQuota(Route& route, const Quota& quota)
+{
+    route.quota = quota;
+    for (Agent& agent : m_agents)
+        agent.states->of(route.model, route.provider, now())->setLimits(quota, {}, now());
 }
 
 SharedWorld::Route&

@@ -25,6 +25,7 @@ public:
         std::string provider;
         /// Of the whole fleet.
         double demandRps = 0;
+        Quota quota{};
         std::function<Outcome(std::int64_t nowMs)> outcome = [](std::int64_t) {
             return Outcome::Ok;
         };
@@ -42,34 +43,34 @@ public:
     /// Known to all from the start, unless `isNew`.
     Route& add(std::string model, std::string provider, double demandRps, bool isNew = false);
 
+    void setQuota(Route& route, const Quota& quota);
+
     void runFor(std::int64_t ms);
 
-    /// Of all questions to Redis so many are lost, on the way or on the way back.
+    /// So many questions to Redis are lost, on the way or on the way back.
     std::int64_t lossPpm = 0;
-    /// So often an agent dies that has got the turn, and comes back as a new process.
+    /// So often an agent dies that has got the turn, and comes back as a new process; or is stopped
+    /// for a while, at times for longer than a turn lasts, while the others go on.
     std::int64_t diePpm = 0;
-    /// So often one that has got the turn is stopped for a while, for longer than a turn lasts at
-    /// times, while the others go on.
     std::int64_t stallPpm = 0;
     /// Redis does not answer these agents.
     std::function<bool(std::size_t agent)> cutOff = [](std::size_t) { return false; };
     /// Who asks for how much: a weight for each.
     std::function<double(std::size_t agent)> weight = [](std::size_t) { return 1.0; };
-    /// The server's clock, beside the true one.
-    std::int64_t clockOffMs = 0;
+    std::int64_t clockOffMs = 0; ///< the server's, beside the true time
 
     [[nodiscard]] std::optional<SharedGate> gate(const Route& route) const;
     /// And keeps it from growing.
     void setRate(const Route& route, double rps);
     void empty();
 
-    [[nodiscard]] Route& route(std::size_t index) { return m_routes[index]; }
-
-    [[nodiscard]] RedisGates& gates(std::size_t agent) { return *m_agents[agent].gates; }
+    [[nodiscard]] Instant now() const;
 
     [[nodiscard]] std::int64_t nowMs() const { return m_nowMs; }
 
-    [[nodiscard]] Instant now() const;
+    [[nodiscard]] Route& route(std::size_t index) { return m_routes[index]; }
+
+    [[nodiscard]] RedisGates& gates(std::size_t agent) { return *m_agents[agent].gates; }
 
     /// What happened, in the order in which it was seen.
     RedisGates::Events events;
@@ -94,8 +95,7 @@ private:
         Outcome outcome = Outcome::Ok;
         bool isProbe = false;
         std::unique_ptr<RouteState::Flight> flight;
-        /// Outlives the agent's life.
-        std::shared_ptr<RouteState> state;
+        std::shared_ptr<RouteState> state; ///< outlives the agent's life
     };
 
     void begin(std::size_t agent);

@@ -86,10 +86,13 @@ private slots:
     void theLastWordsAreHeard();
     void saysWhatRedisDoesNot_data();
     void saysWhatRedisDoesNot();
+    void saysThatTheGatesAreNotAnswered();
     void startsWithoutRedis();
     void aClusterServesToo();
     void summariesReachTheOthers();
     void anOlderSummaryReplacesNone();
+    void nonsenseInItsPlaceGivesWay_data();
+    void nonsenseInItsPlaceGivesWay();
 };
 
 void TestFleetLoop::agentsShareTheirGates()
@@ -180,6 +183,26 @@ void TestFleetLoop::saysWhatRedisDoesNot()
     QTRY_VERIFY(member.alerts.list().empty());
 }
 
+/// Redis does all that it is asked, but the gates wait in vain: somebody has the turn all the time.
+void TestFleetLoop::saysThatTheGatesAreNotAnswered()
+{
+    const std::string gate = "weir:1:{p}:gate";
+    ScratchRedis server;
+    Member member(server.address());
+    QTRY_COMPARE(member.loop.gates().agents(), 1);
+    const auto isDownWhileKept = [&] {
+        const std::int64_t seen = std::stoll(server.say({"HGET", gate, "seen"}).text);
+        server.say({"HSET", gate, "until", std::to_string(seen + 450)});
+        return member.loop.redis() == "down";
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isDownWhileKept(), 10'000);
+    QVERIFY(member.loop.gates().isLocal());
+    QTRY_VERIFY(!member.alerts.list().empty());
+    QVERIFY(member.alerts.list().front().text.find("unanswered") != std::string::npos);
+    QTRY_COMPARE(member.loop.redis(), std::string{"ok"});
+    QTRY_VERIFY(member.alerts.list().empty());
+}
+
 void TestFleetLoop::startsWithoutRedis()
 {
     ScratchRedis server;
@@ -241,6 +264,37 @@ void TestFleetLoop::anOlderSummaryReplacesNone()
     before.loop.publish(summaryOf("later", 6000), 7);
     QTRY_COMPARE(id(), std::string{"later"});
     QTRY_COMPARE(elected.seen(), std::vector<std::string>{"later"});
+}
+
+void TestFleetLoop::nonsenseInItsPlaceGivesWay_data()
+{
+    using Say = std::vector<RedisLink::Words>;
+    const std::string key = "weir:1:summary";
+    QTest::addColumn<Say>("harm");
+    QTest::newRow("a list") << Say{{"DEL", key}, {"LPUSH", key, "x"}};
+    QTest::newRow("of an agent that nobody will ever be elected after")
+        << Say{{"DEL", key}, {"HSET", key, "id", "x", "token", "9e15", "json", "{"}};
+    QTest::newRow("words for numbers")
+        << Say{{"HSET", key, "id", "x", "token", "many", "computed_at_ms", "soon"}};
+    QTest::newRow("put there in a time to come")
+        << Say{{"HSET", key, "token", "900000", "put_at_s", "99999999999"}};
+    QTest::newRow("put there long ago") << Say{{"HSET", key, "token", "900000", "put_at_s", "1"}};
+}
+
+void TestFleetLoop::nonsenseInItsPlaceGivesWay()
+{
+    QFETCH(std::vector<RedisLink::Words>, harm);
+    ScratchRedis server;
+    Member elected(server.address(), "a");
+    const auto id = [&] { return server.say({"HGET", "weir:1:summary", "id"}).text; };
+    elected.loop.publish(summaryOf("one", 1000), 1);
+    QTRY_COMPARE(id(), std::string{"one"});
+    for (const RedisLink::Words& words : harm)
+        QVERIFY(!server.say(words).isError());
+    elected.loop.publish(summaryOf("two", 2000), 1);
+    QTRY_COMPARE(id(), std::string{"two"});
+    Member other(server.address(), "b");
+    QTRY_COMPARE(other.seen(), std::vector<std::string>{"two"});
 }
 
 QTEST_GUILESS_MAIN(TestFleetLoop)
