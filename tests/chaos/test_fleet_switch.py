@@ -162,7 +162,10 @@ class Switch(unittest.TestCase):
                 self.assertEqual(answer.headers["X-Weir-Mode"], "failsafe")
                 self.assertEqual(answer.headers["X-Weir-Provider"], "p1")
                 self.assertIn("failsafe", lonely.admin("/metrics").body.decode())
-                self.by_weirctl("fixed")
+                if how == "refuse":
+                    self.turn_without(lonely)
+                else:
+                    self.by_hand("fixed")
                 self.fleet.await_modes("fixed", others)
                 self.assertEqual(lonely.status()["effective_mode"], "failsafe")
                 lonely.cut_off("relay")
@@ -170,6 +173,12 @@ class Switch(unittest.TestCase):
                 self.by_weirctl("adaptive")
                 self.fleet.await_modes("adaptive")
                 print(f"{how}: failsafe after {waited:.1f} s of {GRACE_S} s grace")
+
+    def turn_without(self, lonely):
+        """Whoever turns it is told who may not have heard of it."""
+        said = self.fleet.ctl("mode", "set", "fixed", "--reason", "a test", code=1)
+        self.assertIn("Applied by 2/3 agents", said)
+        self.assertRegex(said, f"not heard of for [^;]*: fleet@.*{lonely.agent_id[:8]}")
 
     def test_a_row_that_nobody_can_go_by(self):
         """Missing or garbage, by somebody who switched the guards off: the fixed order at once."""
