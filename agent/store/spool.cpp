@@ -88,6 +88,12 @@ std::vector<Alert> SpoolRecorder::alerts() const
     return {std::move(alert)};
 }
 
+std::string SpoolRecorder::lastWords(const Error& trouble) const
+{
+    return "event=spool_ended lost_rows=" + std::to_string(m_gauge.lostRows) + " detail=\"" +
+           trouble.text() + '"';
+}
+
 void SpoolRecorder::run()
 {
     std::vector<CallRecord> batch;
@@ -121,7 +127,8 @@ void SpoolRecorder::run()
         } else if (stopping) {
             m_gauge.lostRows += heldRows;
         }
-        const std::string news = idle ? std::string{} : note(written, lost);
+        std::string news = idle ? std::string{} : note(written, lost);
+        if (stopping && !written) news = lastWords(written.error());
         lock.unlock();
         // Never under the lock: a log may have to wait, and workers must not.
         if (!news.empty()) spdlog::warn("{}", news);

@@ -83,6 +83,8 @@ private:
     /// Keeps the alert up to date, under the lock; returns a line for the log where something is
     /// new.
     std::string note(const Status<>& written, std::int64_t lost);
+    /// A line for the log where the disk did not even take the last rows.
+    [[nodiscard]] std::string lastWords(const Error& trouble) const;
     void syncIfDue(bool atOnce);
 
     SpoolOptions m_options;

@@ -116,7 +116,9 @@ class Lifecycle(unittest.TestCase):
             other.execute("BEGIN IMMEDIATE")
             wait_until(is_full, "a full spool")
             process = self.agent.process
-            self.assertEqual(self.agent.stop(), 0)
+            self.agent.begin_stop()
+            process.wait_line("event=spool_ended lost_rows=[1-9]")
+        self.assertEqual(self.agent.stop(), 0)
         said = re.search(r"event=stopped clean=(\w+) rows_lost=(\d+)", process.output())
         self.assertEqual(said.group(1), "false")
         lost = int(said.group(2))
