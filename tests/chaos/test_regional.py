@@ -101,9 +101,12 @@ class Regional(unittest.TestCase):
         weir.wait_until(lambda: self.agent.status()["summary"], "a first summary")
         self.agent.turn("adaptive")
 
-    def breaker(self, model, provider):
+    def route(self, model, provider):
         models = {each["name"]: each["routes"] for each in self.agent.status()["models"]}
-        return next(each["breaker"] for each in models[model] if each["provider"] == provider)
+        return next(each for each in models[model] if each["provider"] == provider)
+
+    def breaker(self, model, provider):
+        return self.route(model, provider)["breaker"]
 
     def await_answers(self, kind, count, since):
         """The first `count` answers of that kind after the mark."""
@@ -162,10 +165,13 @@ class Regional(unittest.TestCase):
         def returned(answers):
             return sum(answer[2] == "L0" for answer in answers)
 
+        permitted = self.route("a", "a_eu")["permitted_rps"]
         first = self.await_answers("chat", 20, self.load.mark())
         self.assertLess(returned(first), 20)
         weir.wait_until(
-            lambda: returned(self.load.of("chat")[-30:]) >= 20, "the traffic on its way back", 90)
+            lambda: self.route("a", "a_eu")["permitted_rps"] > 1.1 * permitted, "more and more of it", 60)
+        weir.wait_until(
+            lambda: returned(self.load.of("chat")[-30:]) >= 15, "the traffic on its way back", 60)
 
     def nobody_noticed_more_than_the_level(self):
         answers = self.load.answers

@@ -5,6 +5,7 @@ providers."""
 
 import json
 import re
+import shutil
 import subprocess
 import time
 import tomllib
@@ -52,6 +53,7 @@ class TaskLists(unittest.TestCase):
         written.tasks = config["task"]
         self.tasks = config["task"]
         self.agent = self.world.agent(written)
+        self.addCleanup(self.agent.begin_stop)
 
     def ask(self, task, **headers):
         fields = {"X-Weir-Task-Type": task}
@@ -94,8 +96,9 @@ class TaskLists(unittest.TestCase):
 
     def forget_breakers(self):
         """Steps are counted from a healthy view: an opened breaker would skip the dead model."""
-        self.agent.stop()
-        (self.agent.data_dir / "weir.db").unlink(missing_ok=True)
+        self.agent.kill()
+        shutil.rmtree(self.agent.data_dir)
+        self.agent.data_dir.mkdir()
         self.agent.start()
 
     def test_a_429_moves_on_at_once(self):

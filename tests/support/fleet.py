@@ -114,6 +114,11 @@ class FleetAgent(Agent):
         self.process = None
         end(self.paused)
 
+    def begin_stop(self):
+        self.resume()
+        begin(self.gone)
+        super().begin_stop()
+
     def stop(self):
         if self.process is None:
             return 0
@@ -185,8 +190,7 @@ class Fleet(World):
         agent = FleetAgent(self, number, self.config(), self.directory / f"agent{number}")
         self.callback(agent.postgres.close)
         self.callback(agent.redis.close)
-        self.callback(agent.stop)
-        return agent
+        return self.look_after(agent)
 
     def config(self):
         config = Config(service="fleet")

@@ -86,6 +86,7 @@ class Process:
     def __init__(self, arguments, env=None):
         self.lines = []
         self._changed = threading.Condition()
+        self._is_told = False
         self.popen = subprocess.Popen(
             [str(argument) for argument in arguments],
             env=env,
@@ -125,9 +126,15 @@ class Process:
                     raise AssertionError(f"no line matched {pattern!r} in:\n{shown}")
                 self._changed.wait(min(left, 0.2))
 
+    def begin_stop(self):
+        """SIGTERM, without waiting for what comes of it; once, since a second one means haste."""
+        if self.popen.poll() is None and not self._is_told:
+            self._is_told = True
+            self.popen.terminate()
+
     def stop(self, patience_s=PATIENCE_S):
         if self.popen.poll() is None:
-            self.popen.terminate()
+            self.begin_stop()
             try:
                 self.popen.wait(patience_s)
             except subprocess.TimeoutExpired:
@@ -295,6 +302,11 @@ class Agent:
         self.process.stop()
         self.logs.append(self.process.output())
 
+    def begin_stop(self):
+        """As the first half of stop()."""
+        if self.process is not None:
+            self.process.begin_stop()
+
     def stop(self):
         if self.process is None:
             return 0
@@ -315,7 +327,13 @@ class World(contextlib.ExitStack):
         super().__init__()
         self.directory = Path(tempfile.mkdtemp(prefix="weir-test-"))
         self.callback(shutil.rmtree, self.directory, True)
-        self._agents = 0
+        self._agents = []
+
+    def __exit__(self, *error):
+        # All at once, since most of an end is waiting; then one by one, as for each other end.
+        for agent in self._agents:
+            agent.begin_stop()
+        return super().__exit__(*error)
 
     def fake(self, script=None, tls=None):
         provider = FakeProvider(script, tls)
@@ -323,9 +341,11 @@ class World(contextlib.ExitStack):
         return provider
 
     def agent(self, config, keys=None, start=True):
-        self._agents += 1
-        directory = self.directory / f"agent{self._agents}"
-        agent = Agent(config, directory, keys, start)
+        directory = self.directory / f"agent{len(self._agents) + 1}"
+        return self.look_after(Agent(config, directory, keys, start))
+
+    def look_after(self, agent):
+        self._agents.append(agent)
         self.callback(agent.stop)
         return agent
 
