@@ -168,7 +168,7 @@ class Capacity(unittest.TestCase):
         with Load(agent, 6, "user") as users, Load(agent, 4, "batch", **BATCH) as batch:
             weir.wait_until(lambda: len(users.answers) >= 24, "four seconds")
             start = time.monotonic()
-            weir.wait_until(lambda: len(users.since(start)) >= 60, "ten seconds")
+            weir.wait_until(lambda: len(users.since(start)) >= 42, "seven seconds")
         self.assertEqual(served(users.answers), len(users.answers), "users are never dropped")
         late = batch.since(start)
         self.assertLess(served(late), 0.2 * len(late))
