@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/options.h"
 
+#include "app/model/store_address.h"
 #include "app/view/page_list.h"
 
 #include <QCommandLineParser>
@@ -100,43 +101,77 @@ struct Grammar
         QStringLiteral("read-only"), QStringLiteral("Look, but change nothing")};
 };
 
-Result<Options> valuesOf(const QCommandLineParser& parser, const Grammar& grammar)
+/// The one named, or the last; one that is not kept gets its name and the usual values.
+model::Profile profileFrom(
+    const QCommandLineParser& parser,
+    const Grammar& grammar,
+    const model::Profiles& profiles,
+    const QString& last)
 {
-    Options options;
-    const auto place = placeFrom(parser.value(grammar.page));
+    QString name = parser.value(grammar.profile).trimmed();
+    const bool isFree = parser.isSet(grammar.store) || parser.isSet(grammar.agent);
+    if (!parser.isSet(grammar.profile) && !isFree && !last.isEmpty()) name = last;
+    if (const auto kept = profiles.find(name)) return *kept;
+    model::Profile profile;
+    profile.name = name;
+    profile.band = model::usualBand(name);
+    return profile;
+}
+
+Status<> fillAddresses(Options& options, const QCommandLineParser& parser, const Grammar& grammar)
+{
+    model::Profile& profile = options.profile;
+    if (parser.isSet(grammar.store)) {
+        profile.store = parser.value(grammar.store);
+        // What is written on the command line is complete.
+        profile.isPasswordKept = false;
+    }
+    if (!profile.store.isEmpty()) {
+        const auto store = model::storeAddress(profile.store);
+        if (!store) return tl::unexpected<Error>(store.error());
+    }
+    if (parser.isSet(grammar.agent) || profile.agent.isEmpty()) {
+        profile.agent = parser.value(grammar.agent);
+    }
+    const auto agent = agentFrom(profile.agent);
+    if (!agent) return tl::unexpected<Error>(agent.error());
+    options.agent = *agent;
+    return {};
+}
+
+Status<> fillPlace(Options& options, const QCommandLineParser& parser, const Grammar& grammar)
+{
+    const QStringList links = parser.positionalArguments();
+    if (links.isEmpty() && !parser.isSet(grammar.page)) return {};
+    const auto place = placeFrom(links.isEmpty() ? parser.value(grammar.page) : links.front());
     if (!place) return tl::unexpected<Error>(place.error());
     options.place = *place;
-    if (parser.isSet(grammar.store)) {
-        const auto store = link::storeAddress(parser.value(grammar.store));
-        if (!store) return tl::unexpected<Error>(store.error());
-        options.store = *store;
-        options.storeUrl = parser.value(grammar.store).toStdString();
-    }
-    const auto agent = agentFrom(parser.value(grammar.agent));
-    if (!agent) return tl::unexpected<Error>(agent.error());
+    return {};
+}
+
+Status<> fillLooks(Options& options, const QCommandLineParser& parser, const Grammar& grammar)
+{
     const auto theme = themeFrom(parser.value(grammar.theme));
     if (!theme) return tl::unexpected<Error>(theme.error());
-    const auto size = sizeFrom(parser.value(grammar.size));
-    if (!size) return tl::unexpected<Error>(size.error());
-    options.agent = *agent;
     options.theme = *theme;
-    options.size = *size;
-    options.profile = parser.value(grammar.profile).trimmed();
-    if (options.profile.isEmpty()) {
-        return usage(QStringLiteral("--profile"), QStringLiteral("must not be empty"));
-    }
     options.screenshot = parser.value(grammar.screenshot);
     options.isReadOnly = parser.isSet(grammar.readOnly);
-    return options;
+    if (!parser.isSet(grammar.size)) return {};
+    const auto size = sizeFrom(parser.value(grammar.size));
+    if (!size) return tl::unexpected<Error>(size.error());
+    options.size = *size;
+    return {};
 }
 
 } // namespace
 
-Result<Options> readOptions(const QStringList& arguments)
+Result<Options>
+readOptions(const QStringList& arguments, const model::Profiles& profiles, const QString& last)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Shows a fleet of weir agents and turns their off switch."));
+        QStringLiteral("Shows a fleet of weir agents, answers why a request went where it went, "
+                       "and turns the off switch."));
     const QCommandLineOption help = parser.addHelpOption();
     const QCommandLineOption version = parser.addVersionOption();
     const Grammar grammar;
@@ -149,16 +184,26 @@ Result<Options> readOptions(const QStringList& arguments)
          grammar.theme,
          grammar.size,
          grammar.readOnly});
+    parser.addPositionalArgument(
+        QStringLiteral("link"), QStringLiteral("What to open: weir://…"), QStringLiteral("[link]"));
     if (!parser.parse(arguments)) return usage(QString(), parser.errorText());
-    if (!parser.positionalArguments().isEmpty()) {
-        return usage(
-            parser.positionalArguments().constFirst(), QStringLiteral("there is no such argument"));
+    if (parser.positionalArguments().size() > 1) {
+        return usage(parser.positionalArguments().at(1), QStringLiteral("one link is enough"));
     }
     Options options;
     if (parser.isSet(help)) options.help = parser.helpText();
     if (parser.isSet(version)) options.help = QStringLiteral("weir-console " WEIR_VERSION "\n");
     if (!options.help.isEmpty()) return options;
-    return valuesOf(parser, grammar);
+    options.profile = profileFrom(parser, grammar, profiles, last);
+    if (options.profile.name.isEmpty()) {
+        return usage(QStringLiteral("--profile"), QStringLiteral("must not be empty"));
+    }
+    for (const auto fill : {fillAddresses, fillPlace, fillLooks}) {
+        if (const Status<> filled = fill(options, parser, grammar); !filled) {
+            return tl::unexpected<Error>(filled.error());
+        }
+    }
+    return options;
 }
 
 } // namespace weir::app

@@ -13,10 +13,11 @@ libraries=(
 # drivers are loaded by name when the console opens a store.
 console=(
     qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libqt6sql6-psql libqt6sql6-sqlite
+    qtkeychain-qt6-dev
     libgl-dev libxkbcommon-dev fonts-roboto-unhinted fonts-jetbrains-mono fonts-dejavu-core)
 checks=(clang clang-tidy libclang-rt-14-dev clang-format)
 tests=(
-    sqlite3 json-schema-test-suite postgresql redis-server xvfb xauth openbox xdotool imagemagick nginx-light wrk tmux curl procps
+    sqlite3 json-schema-test-suite postgresql redis-server xvfb xauth openbox xdotool desktop-file-utils appstream imagemagick nginx-light wrk tmux curl procps
     python3 python3-venv)
 wanted=("${build[@]}" "${libraries[@]}" "${console[@]}" "${checks[@]}" "${tests[@]}")
 

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include <mutex>
+#include <utility>
 
 namespace weir::link {
 namespace {
@@ -68,11 +69,12 @@ private:
     std::unique_ptr<store::Database> m_database;
 };
 
-ArchiveThread::ArchiveThread(std::string storeUrl, QObject* parent)
-    : QObject(parent)
+void ArchiveThread::start(const std::string& storeUrl)
 {
     start(m_reads, storeUrl);
     start(m_writes, storeUrl);
+    for (Waiting& each : std::exchange(m_waiting, {}))
+        post(each.lane, std::move(each.job), std::move(each.dropped));
 }
 
 ArchiveThread::~ArchiveThread()
@@ -92,6 +94,7 @@ void ArchiveThread::start(Thread& lane, const std::string& storeUrl)
 
 void ArchiveThread::stop(Thread& lane)
 {
+    if (lane.worker == nullptr) return;
     lane.thread.quit();
     lane.worker->hangUp();
     lane.thread.wait();
@@ -99,6 +102,10 @@ void ArchiveThread::stop(Thread& lane)
 
 void ArchiveThread::post(Lane lane, Job job, Dropped dropped)
 {
+    if (m_reads.worker == nullptr) {
+        m_waiting.push_back({lane, std::move(job), std::move(dropped)});
+        return;
+    }
     Worker* worker = lane == Lane::Read ? m_reads.worker : m_writes.worker;
     QMetaObject::invokeMethod(
         worker,

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weir::link {
 
@@ -18,15 +19,25 @@ class ArchiveThread final : public QObject, public model::Archive
     Q_OBJECT
 
 public:
-    /// `storeUrl` as the store's own `open` takes it; may hold a password, and is never shown.
-    explicit ArchiveThread(std::string storeUrl, QObject* parent = nullptr);
+    using QObject::QObject;
     /// Nobody waits for a server any more; a file's job in hand ends first.
     ~ArchiveThread() override;
+
+    /// What was asked before waits until now. `storeUrl` as the store's own `open` takes it; may
+    /// hold a password, and is never shown.
+    void start(const std::string& storeUrl);
 
     void post(Lane lane, Job job, Dropped dropped) override;
 
 private:
     class Worker;
+
+    struct Waiting
+    {
+        Lane lane;
+        Job job;
+        Dropped dropped;
+    };
 
     struct Thread
     {
@@ -35,9 +46,10 @@ private:
         Worker* worker = nullptr;
     };
 
-    void start(Thread& lane, const std::string& storeUrl);
+    static void start(Thread& lane, const std::string& storeUrl);
     static void stop(Thread& lane);
 
+    std::vector<Waiting> m_waiting;
     Thread m_reads;
     Thread m_writes;
 };

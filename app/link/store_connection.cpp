@@ -15,7 +15,7 @@
 namespace weir::link {
 namespace {
 
-tl::unexpected<Error> refused(const StoreAddress& address, const QString& why)
+tl::unexpected<Error> refused(const model::StoreAddress& address, const QString& why)
 {
     // A server is named wherever its trouble is shown.
     return fail("store", address.path.toStdString(), why.toStdString());
@@ -52,7 +52,7 @@ StoreConnection::open(const StoreOptions& options, Access access)
 {
     std::unique_ptr<StoreConnection> connection(
         new StoreConnection(QUuid::createUuid().toString(QUuid::WithoutBraces)));
-    const bool isFile = options.address.kind == StoreAddress::Kind::Sqlite;
+    const bool isFile = options.address.kind == model::StoreAddress::Kind::Sqlite;
     Status<> opened =
         isFile ? connection->openFile(options, access) : connection->openServer(options, access);
     if (!opened) return tl::unexpected<Error>(opened.error());
@@ -96,7 +96,7 @@ Error StoreConnection::explained(Error error)
 
 Status<> StoreConnection::openFile(const StoreOptions& options, Access access)
 {
-    const StoreAddress& address = options.address;
+    const model::StoreAddress& address = options.address;
     // The driver would make an empty file of a missing one.
     if (!QFileInfo(address.path).isFile()) {
         return refused(address, QStringLiteral("there is no such file"));
@@ -117,7 +117,7 @@ Status<> StoreConnection::openFile(const StoreOptions& options, Access access)
 
 Status<> StoreConnection::openServer(const StoreOptions& options, Access access)
 {
-    const StoreAddress& address = options.address;
+    const model::StoreAddress& address = options.address;
     QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QPSQL"), m_name);
     if (!db.isValid()) {
         return refused(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/link/store_address.h"
+#include "app/model/store_address.h"
 
 #include <QSqlDatabase>
 
@@ -11,7 +11,7 @@ namespace weir::link {
 
 struct StoreOptions
 {
-    StoreAddress address;
+    model::StoreAddress address;
     /// How long a write waits for another one that is writing.
     int busyTimeoutMs = 2'500;
     /// How long a server may take for what is asked at one time; a connection that took longer is

@@ -17,9 +17,9 @@ constexpr int kAuditRows = 100;
 /// How long after a write the acknowledgements are watched closely, in polls.
 constexpr int kQuickPolls = 60;
 
-QDateTime birthOf(const StoreAddress& address)
+QDateTime birthOf(const model::StoreAddress& address)
 {
-    if (address.kind != StoreAddress::Kind::Sqlite) return {};
+    if (address.kind != model::StoreAddress::Kind::Sqlite) return {};
     return QFileInfo(address.path).fileTime(QFileDevice::FileBirthTime);
 }
 

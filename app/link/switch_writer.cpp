@@ -49,10 +49,10 @@ public:
 
     /// Takes the write lock at once, so that no later statement can fail for a lock, and what
     /// others are still writing is done before we look.
-    [[nodiscard]] bool begin(StoreAddress::Kind kind, QString& trouble)
+    [[nodiscard]] bool begin(model::StoreAddress::Kind kind, QString& trouble)
     {
         QSqlQuery query(m_db);
-        const bool isFile = kind == StoreAddress::Kind::Sqlite;
+        const bool isFile = kind == model::StoreAddress::Kind::Sqlite;
         m_isOpen = query.exec(isFile ? QStringLiteral("BEGIN IMMEDIATE") : QStringLiteral("BEGIN"));
         const bool isLocked =
             m_isOpen &&

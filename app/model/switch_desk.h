@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/model/clock.h"
+#include "app/model/profile.h"
 #include "app/model/switch_draft.h"
 #include "app/model/switch_progress.h"
 #include "common/model/switch_change.h"
@@ -19,6 +20,7 @@ struct Operator
     QString name;
     QString host;
     bool isReadOnly = false;
+    Band band = Band::None;
 };
 
 /// The way of one turn of the switch: draft, write, what became of it, and how far the agents are.

@@ -15,9 +15,21 @@ constexpr int kHeight = 56;
 constexpr int kBand = 4;
 constexpr Duration kFresh = std::chrono::seconds{3};
 
-bool isProduction(const QString& profile)
+QColor bandColour(const Theme& theme, model::Band band)
 {
-    return profile.startsWith(QStringLiteral("prod"), Qt::CaseInsensitive);
+    switch (band) {
+    case model::Band::Red:
+        return theme.ink(model::Tone::Critical);
+    case model::Band::Amber:
+        return theme.fill(model::Tone::Warning);
+    case model::Band::Green:
+        return theme.ink(model::Tone::Ok);
+    case model::Band::Blue:
+        return theme.accent;
+    case model::Band::None:
+        break;
+    }
+    return theme.card;
 }
 
 } // namespace
@@ -116,9 +128,8 @@ void HeaderBar::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.card);
     painter.fillRect(QRect(0, height() - 1, width(), 1), m_theme.border);
-    if (isProduction(m_console.desk().who().profile)) {
-        painter.fillRect(QRect(0, 0, width(), kBand), m_theme.ink(model::Tone::Critical));
-    }
+    const QColor band = bandColour(m_theme, m_console.desk().who().band);
+    painter.fillRect(QRect(0, 0, width(), kBand), band);
 }
 
 } // namespace weir::view

@@ -3,6 +3,7 @@
 
 #include "app/view/key_list.h"
 #include "app/view/page_list.h"
+#include "app/view/profile_dialog.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -228,6 +229,18 @@ void MainWindow::openSwitch()
     m_dialog = new SwitchDialog(m_theme, m_console.desk(), this);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     m_dialog->open();
+}
+
+void MainWindow::offerProfiles(model::ProfileDesk& desk)
+{
+    addKey(
+        QStringLiteral("Profiles…"),
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+        [this, &desk] {
+            auto* dialog = new ProfileDialog(m_theme, desk, m_console.desk().who().profile, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->open();
+        });
 }
 
 void MainWindow::openKeys()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/model/console.h"
+#include "app/model/profile_desk.h"
 #include "app/view/header_bar.h"
 #include "app/view/live_page.h"
 #include "app/view/page.h"
@@ -33,10 +34,12 @@ public:
     void refresh();
     void openSwitch();
     void openKeys();
+    /// From now on there is a way to the profiles.
+    void offerProfiles(model::ProfileDesk& desk);
     /// Brings a page to the front, with what the place names.
     void go(const model::Place& place);
 
-    [[nodiscard]] Page& page() { return *m_page; }
+    [[nodiscard]] Page& page() const { return *m_page; }
 
     /// Makes the page where it has not been there yet; null where there is none.
     [[nodiscard]] Page* page(model::Place::Page id);

@@ -16,7 +16,7 @@ using Kind = SwitchOutcome::Kind;
 
 namespace {
 
-StoreOptions quick(const link::StoreAddress& address)
+StoreOptions quick(const model::StoreAddress& address)
 {
     StoreOptions options;
     options.address = address;
@@ -107,7 +107,7 @@ private slots:
 
     void whoMayNotIsTold()
     {
-        link::StoreAddress viewer = m_store->address();
+        model::StoreAddress viewer = m_store->address();
         viewer.user = m_store->login("weir_viewer");
         StoreLink store(quick(viewer));
         QSignalSpy rows(&store, &StoreLink::switchRead);
@@ -169,7 +169,7 @@ private slots:
     void aServerThatSaysNothingIsLostInTime()
     {
         test::DeadEnd end(m_store->address().host, m_store->address().port);
-        link::StoreAddress address = m_store->address();
+        model::StoreAddress address = m_store->address();
         address.port = end.port();
         StoreLink store(quick(address));
         QSignalSpy reached(&store, &StoreLink::reached);
@@ -196,7 +196,7 @@ private slots:
     void aCommitThatIsHeldBackIsNotDoneLater()
     {
         test::DeadEnd end(m_store->address().host, m_store->address().port);
-        link::StoreAddress address = m_store->address();
+        model::StoreAddress address = m_store->address();
         address.port = end.port();
         StoreOptions options = quick(address);
         options.commit = [&end](QSqlDatabase db) {
@@ -232,7 +232,7 @@ private slots:
     {
         QFETCH(QString, url);
         QFETCH(QString, says);
-        const auto address = link::storeAddress(url);
+        const auto address = model::storeAddress(url);
         QVERIFY(address.has_value());
         StoreLink store(quick(*address));
         QSignalSpy lost(&store, &StoreLink::lost);

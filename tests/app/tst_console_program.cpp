@@ -18,6 +18,29 @@ struct Run
     QString error;
 };
 
+/// A window of the real program, until it is closed from outside.
+class Window final
+{
+public:
+    explicit Window(const QStringList& arguments)
+    {
+        m_process.start(QStringLiteral(WEIR_CONSOLE), arguments);
+    }
+
+    ~Window() { close(); }
+
+    void close()
+    {
+        if (m_process.state() == QProcess::NotRunning) return;
+        m_process.terminate();
+        if (!m_process.waitForFinished(10'000)) m_process.kill();
+        m_process.waitForFinished();
+    }
+
+private:
+    QProcess m_process;
+};
+
 /// Runs the real program; the test's own event loop serves the fake agent meanwhile.
 Run console(const QStringList& arguments)
 {
@@ -66,6 +89,27 @@ private slots:
         const QImage image(file);
         QCOMPARE(image.size(), QSize(1280, 720));
         QCOMPARE(image.pixelColor(152, 100), QColor(0x12151A));
+    }
+
+    void aSecondStartAsksTheFirstWindowToTheFront()
+    {
+        test::FakeAgent agent;
+        const QStringList arguments{
+            QStringLiteral("--profile"),
+            QStringLiteral("twice"),
+            QStringLiteral("--agent"),
+            agent.url().toString()};
+        Window first(arguments);
+        QTRY_COMPARE_WITH_TIMEOUT(agent.streams(), 1, 20'000);
+        const Run second = console(arguments + QStringList{QStringLiteral("weir://live")});
+        QCOMPARE(second.code, 0);
+        QVERIFY2(second.error.contains(QStringLiteral("open already")), qPrintable(second.error));
+        QCOMPARE(agent.streams(), 1);
+        // One that is gone leaves nothing behind that would keep the next from opening.
+        first.close();
+        QTRY_COMPARE_WITH_TIMEOUT(agent.streams(), 0, 20'000);
+        const Window third(arguments);
+        QTRY_COMPARE_WITH_TIMEOUT(agent.streams(), 1, 20'000);
     }
 
     void withoutAnAgentItSaysWhoDidNotAnswer()

@@ -98,7 +98,7 @@ private slots:
         QFETCH(QString, url);
         QFETCH(QString, shown);
         QFETCH(QString, read);
-        const auto result = link::storeAddress(url);
+        const auto result = model::storeAddress(url);
         if (!result) {
             const QString text = QString::fromStdString(result.error().text());
             QVERIFY2(text.contains(read), qPrintable(text));
@@ -114,7 +114,7 @@ private slots:
             QString::number(result->port),
             result->database,
             result->more};
-        const bool isFile = result->kind == link::StoreAddress::Kind::Sqlite;
+        const bool isFile = result->kind == model::StoreAddress::Kind::Sqlite;
         QCOMPARE(isFile ? result->path : parts.join(QChar('|')), read);
     }
 

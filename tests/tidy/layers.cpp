@@ -178,7 +178,7 @@ const std::vector<Layer>& layers()
         // console.
         {"app/link/",
          {"common/", "app/model/", "agent/store/"},
-         {"tl/", "nlohmann/", "Q", "libpq-fe.h", "sys/socket.h"},
+         {"tl/", "nlohmann/", "Q", "qt6keychain/", "libpq-fe.h", "sys/socket.h"},
          kWidgets},
         {"app/model/",
          {"common/", "agent/reports/", "agent/store/"},

@@ -48,7 +48,7 @@ ServerStore::ServerStore()
     ask(m_server.get(), "CREATE DATABASE " + name.toStdString());
     url.setPath(QStringLiteral("/") + name);
     m_db.reset(connect(url));
-    const auto address = link::storeAddress(url.toString());
+    const auto address = model::storeAddress(url.toString());
     if (!address) qFatal("%s", address.error().text().c_str());
     m_address = *address;
     // The agent's own, and what it grants rights on.

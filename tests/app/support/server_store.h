@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/link/store_address.h"
+#include "app/model/store_address.h"
 
 #include <QString>
 
@@ -22,7 +22,7 @@ public:
     ServerStore(const ServerStore&) = delete;
     ServerStore& operator=(const ServerStore&) = delete;
 
-    [[nodiscard]] const link::StoreAddress& address() const { return m_address; }
+    [[nodiscard]] const model::StoreAddress& address() const { return m_address; }
 
     /// Statements without values; fails the program where one fails.
     void run(const std::string& sql);
@@ -48,7 +48,7 @@ private:
 
     Connection m_server;
     Connection m_db;
-    link::StoreAddress m_address;
+    model::StoreAddress m_address;
 };
 
 } // namespace weir::test

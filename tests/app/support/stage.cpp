@@ -14,7 +14,8 @@ model::Operator maria(bool isReadOnly)
         QStringLiteral("production"),
         QStringLiteral("maria"),
         QStringLiteral("devbox"),
-        isReadOnly};
+        isReadOnly,
+        model::Band::Red};
 }
 
 } // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/link/store_address.h"
+#include "app/model/store_address.h"
 
 #include <QFileInfo>
 #include <QStringList>
 #include <QUrl>
 #include <QUrlQuery>
 
-namespace weir::link {
+namespace weir::model {
 namespace {
 
 tl::unexpected<Error> bad(const QString& where, const QString& detail)
@@ -104,4 +104,4 @@ Result<StoreAddress> storeAddress(const QString& url)
     return address;
 }
 
-} // namespace weir::link
+} // namespace weir::model

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace weir::link {
+namespace weir::model {
 
 /// Where a store is, as a URL says it.
 struct StoreAddress
@@ -35,4 +35,4 @@ struct StoreAddress
 /// "bad_store"; the text repeats nothing that could be a password.
 [[nodiscard]] Result<StoreAddress> storeAddress(const QString& url);
 
-} // namespace weir::link
+} // namespace weir::model
