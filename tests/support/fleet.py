@@ -178,9 +178,8 @@ class Fleet(World):
         """As an administrator does it: the schema by its owner, then a user for each agent that may do
         what agents do. Whatever publishes a summary is written down."""
         self.ctl("store", "migrate")
-        for agent in self.agents:
-            self.postgres.psql(f"CREATE ROLE {agent.user} LOGIN IN ROLE weir_agent")
-        self.postgres.psql(PUBLISHERS)
+        roles = (f"CREATE ROLE {agent.user} LOGIN IN ROLE weir_agent;" for agent in self.agents)
+        self.postgres.psql("".join(roles) + PUBLISHERS)
 
     def published(self):
         """Each summary's publisher, in the order of the commits."""
