@@ -86,13 +86,15 @@ void QuotaBuckets::setShare(std::int64_t sharePpm, std::int64_t nowMs)
 
 void QuotaBuckets::resize(std::int64_t nowMs)
 {
-    const auto set = [nowMs](Bucket& bucket, std::int64_t rate, std::int64_t least) {
+    const auto set = [this, nowMs](Bucket& bucket, std::int64_t rate, std::int64_t least) {
         const bool isRequests = least == kMicro;
+        // With room for one, a part of the fleet's quota would go to waste between two requests.
+        const std::int64_t shallow = m_sharePpm < kMicro && isRequests ? 3 * least : least;
         bucket.level = bucket.levelAt(nowMs);
         bucket.atMs = std::max(bucket.atMs, nowMs);
         bucket.rate = rate;
         bucket.least = least;
-        bucket.depth = std::max(least, rate * (isRequests ? kRequestsDeepS : kTokensDeepS));
+        bucket.depth = std::max(shallow, rate * (isRequests ? kRequestsDeepS : kTokensDeepS));
         bucket.debtMax = std::max(least, rate * (isRequests ? kRequestDebtS : kTokenDebtS));
         bucket.level = std::clamp(bucket.level, -bucket.debtMax, bucket.depth);
     };

@@ -47,6 +47,8 @@ private slots:
     void everythingIsCountedOnce();
     void idleAgentsStrandNothing();
     void whoeverAsksHasTheSameChance();
+    void aQuotaIsUsedByAllTogether_data();
+    void aQuotaIsUsedByAllTogether();
     void atMostThreeProbesAreUnderWay();
     void isCutOnceInFiveSeconds();
 
@@ -177,6 +179,35 @@ void TestRedisGates::whoeverAsksHasTheSameChance()
     QVERIFY(std::abs(chance(0, 1) / all - 1) < 0.1);
     QVERIFY(std::abs(chance(1, 10) / all - 1) < 0.1);
     QVERIFY(std::abs(chance(10, 20) / all - 1) < 0.04);
+}
+
+void TestRedisGates::aQuotaIsUsedByAllTogether_data()
+{
+    QTest::addColumn<double>("quota");
+    QTest::addColumn<double>("demand");
+    QTest::addColumn<int>("agents");
+    QTest::newRow("little for each") << 8.0 << 14.0 << 10;
+    QTest::newRow("less than one for each") << 2.0 << 6.0 << 20;
+    QTest::newRow("much") << 40.0 << 80.0 << 10;
+    QTest::newRow("more than is asked for") << 20.0 << 14.0 << 10;
+    QTest::newRow("one agent") << 5.0 << 10.0 << 1;
+}
+
+void TestRedisGates::aQuotaIsUsedByAllTogether()
+{
+    QFETCH(double, quota);
+    QFETCH(double, demand);
+    QFETCH(int, agents);
+    SharedWorld world(m_server, static_cast<std::size_t>(agents));
+    SharedWorld::Route& route = world.add("m", "p", demand);
+    world.setQuota(route, {.milliRps = static_cast<std::int64_t>(quota * 1000)});
+    world.runFor(15'000);
+    route.sent = route.asked = 0;
+    world.runFor(kMinute);
+    const auto sent = static_cast<double>(route.sent);
+    const double most = quota * 60 + std::max(3.0 * agents, quota);
+    const double least = 0.9 * std::min(quota * 60, static_cast<double>(route.asked));
+    QVERIFY2(sent <= most && sent >= least, qPrintable(QString::number(sent)));
 }
 
 void TestRedisGates::atMostThreeProbesAreUnderWay()
