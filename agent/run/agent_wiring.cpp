@@ -97,6 +97,7 @@ LedgerLoopOptions RunningAgent::ledgerOptions()
     options.agentId = m_dataDir.agentId();
     options.spool = m_dataDir.spool();
     options.config = [this] { return m_runtime.get()->config; };
+    options.spooledRows = [this] { return m_spool.gauge().writtenRows; };
     options.alsoMove = [this](store::Database& store) { m_mirrorWriter.step(store); };
     options.alerts = &m_alerts;
     return options;

@@ -5,6 +5,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::run {
@@ -23,7 +24,11 @@ constexpr std::chrono::minutes kRefusedTold{15};
 LedgerLoop::LedgerLoop(LedgerLoopOptions options, std::unique_ptr<store::Database> store)
     : m_options(std::move(options))
     , m_store(std::move(store))
-    , m_writer(*m_store, m_options.spool, m_options.agentId)
+    , m_writer(
+          *m_store,
+          m_options.spool,
+          m_options.agentId,
+          [this] { publish(m_options.spooledRows()); })
     , m_random(std::random_device{}())
 {
 }
@@ -67,12 +72,20 @@ Status<> LedgerLoop::move()
 {
     Result<std::size_t> moved = 0;
     do {
+        const std::int64_t spooled = m_options.spooledRows();
         moved = m_writer.step();
-        const std::scoped_lock lock(m_mutex);
-        m_gauge = m_writer.gauge();
+        // Where none is left nothing was counted but read, at the step's beginning.
+        publish(m_writer.gauge().backlogRows == 0 ? spooled : m_spooledRows);
     } while (moved && *moved > 0 && m_writer.gauge().backlogRows > 0 && !m_thread.stopping());
     if (!moved) return tl::unexpected(moved.error());
     return {};
+}
+
+void LedgerLoop::publish(std::int64_t spooledRows)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_gauge = m_writer.gauge();
+    m_spooledRows = spooledRows;
 }
 
 void LedgerLoop::note(const Status<>& moved)
@@ -111,8 +124,11 @@ void LedgerLoop::setAlerts(Instant now)
 
 store::LedgerGauge LedgerLoop::gauge() const
 {
+    const std::int64_t spooled = m_options.spooledRows();
     const std::scoped_lock lock(m_mutex);
-    return m_gauge;
+    store::LedgerGauge gauge = m_gauge;
+    gauge.backlogRows += std::max<std::int64_t>(spooled - m_spooledRows, 0);
+    return gauge;
 }
 
 } // namespace weir::run

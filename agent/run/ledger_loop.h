@@ -21,6 +21,8 @@ struct LedgerLoopOptions
     std::string agentId;
     std::filesystem::path spool;
     std::function<std::shared_ptr<const Config>()> config;
+    /// Rows that the spool took since the start. Any thread.
+    std::function<std::int64_t()> spooledRows;
     /// What else is to be written as often as the ledger, and with the same connection.
     std::function<void(store::Database&)> alsoMove;
     /// Troubles that end by themselves, or by what a person does.
@@ -46,12 +48,14 @@ public:
     /// Any thread: the database is not waited for any more.
     void hangUp() { m_store->hangUp(); }
 
-    /// Any thread.
+    /// With what came since the last step, however long the database lets the next one wait. Any
+    /// thread.
     [[nodiscard]] store::LedgerGauge gauge() const;
 
 private:
     [[nodiscard]] Instant run();
     [[nodiscard]] Status<> move();
+    void publish(std::int64_t spooledRows);
     void note(const Status<>& moved);
     void setAlerts(Instant now);
 
@@ -66,6 +70,8 @@ private:
 
     mutable std::mutex m_mutex;
     store::LedgerGauge m_gauge;
+    /// What the spool had taken when the gauge's backlog was counted.
+    std::int64_t m_spooledRows = 0;
     PacedThread m_thread;
 };
 

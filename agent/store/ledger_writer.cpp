@@ -13,10 +13,15 @@ constexpr std::size_t kCountRowsMax = 20'000;
 
 } // namespace
 
-LedgerWriter::LedgerWriter(Store& store, std::filesystem::path spoolFolder, std::string agentId)
+LedgerWriter::LedgerWriter(
+    Store& store,
+    std::filesystem::path spoolFolder,
+    std::string agentId,
+    std::function<void()> onCount)
     : m_store(store)
     , m_reader(std::move(spoolFolder))
     , m_agentId(std::move(agentId))
+    , m_onCount(std::move(onCount))
 {
 }
 
@@ -51,6 +56,7 @@ void LedgerWriter::countBacklog()
     if (!batch) return;
     m_gauge.backlogRows += static_cast<std::int64_t>(batch->rows);
     m_countedTo = batch->end;
+    m_onCount();
 }
 
 void LedgerWriter::readAhead(const SpoolBatch& batch)

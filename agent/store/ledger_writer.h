@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,8 +28,13 @@ struct LedgerGauge
 class LedgerWriter final
 {
 public:
-    /// `store` must outlive the writer.
-    LedgerWriter(Store& store, std::filesystem::path spoolFolder, std::string agentId);
+    /// `store` must outlive the writer. `onCount` is called each time the backlog was counted, also
+    /// in the middle of a step.
+    LedgerWriter(
+        Store& store,
+        std::filesystem::path spoolFolder,
+        std::string agentId,
+        std::function<void()> onCount = [] {});
 
     /// Moves at most one batch and says how many rows it took from the spool: 0 when the ledger is
     /// up to date. After an error, call again later.
@@ -46,6 +52,7 @@ private:
     Store& m_store;
     SpoolReader m_reader;
     std::string m_agentId;
+    std::function<void()> m_onCount;
     std::optional<SpoolPosition> m_position;
     bool m_positionKnown = false;
     bool m_drained = false;

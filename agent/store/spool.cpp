@@ -124,6 +124,7 @@ void SpoolRecorder::run()
         if (written) {
             m_heldBytes -= heldBytes;
             m_gauge.queuedRows -= heldRows;
+            m_gauge.writtenRows += heldRows;
         } else if (stopping) {
             m_gauge.lostRows += heldRows;
         }

@@ -39,6 +39,8 @@ struct SpoolGauge
 {
     /// Accepted, not on disk yet.
     std::int64_t queuedRows = 0;
+    /// That the disk took since the start.
+    std::int64_t writtenRows = 0;
     /// Refused since the start because neither disk nor memory had room.
     std::int64_t lostRows = 0;
 };

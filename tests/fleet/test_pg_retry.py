@@ -128,6 +128,15 @@ class Retry(unittest.TestCase):
                 self.await_books()
                 wait_until(lambda: not self.alerts(), "the alerts to end")
 
+    def test_what_waits_is_counted_while_the_database_hangs(self):
+        self.server.pause()
+        self.addCleanup(self.server.resume)
+        self.ask()
+        wait_until(lambda: self.agent.status()["ledger_backlog_rows"] == CALLS, "the rows to be counted", 10)
+        self.server.resume()
+        self.await_books()
+        wait_until(lambda: self.agent.status()["ledger_backlog_rows"] == 0, "nothing to wait any more")
+
     def test_rows_that_are_refused_are_told_of(self):
         """A row that breaks a rule of Weir's own would stand in the way of all for ever."""
         rule = self.server.psql("SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'known_reason' "

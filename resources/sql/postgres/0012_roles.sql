@@ -31,6 +31,8 @@ CREATE FUNCTION weir_grant_roles() RETURNS text LANGUAGE plpgsql SET search_path
 DECLARE
     wanted text;
 BEGIN
+    -- One at a time, and not during a migration: see agent/store/migrations.cpp.
+    PERFORM pg_advisory_xact_lock(hashtext('weir.migrate'));
     FOREACH wanted IN ARRAY ARRAY['weir_viewer', 'weir_operator', 'weir_engineer', 'weir_agent'] LOOP
         IF EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN CONTINUE; END IF;
         BEGIN
