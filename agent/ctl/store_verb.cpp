@@ -15,7 +15,10 @@ Exit run(const StoreMigrateVerb&, const Places& places, const Options& options, 
     if (!done) return failed(io, done.error());
     if (options.json) {
         const nlohmann::ordered_json json{
-            {"from", done->from}, {"to", done->to}, {"roles", done->rolesTrouble}};
+            {"from", done->from},
+            {"to", done->to},
+            {"rows_put_back", done->rowsPutBack},
+            {"roles", done->rolesTrouble}};
         io.out << dumped(json) << '\n';
         return Exit::Done;
     }
@@ -25,6 +28,10 @@ Exit run(const StoreMigrateVerb&, const Places& places, const Options& options, 
     else
         io.out << " now; it had " << (done->from == 0 ? "none" : std::to_string(done->from))
                << ".\n";
+    if (done->rowsPutBack > 0) {
+        io.out << "The row of the switch or the settings was gone and is as in a new store: mode "
+                  "fixed, standard settings.\n";
+    }
     if (!done->rolesTrouble.empty()) {
         io.out << "Roles: " << done->rolesTrouble
                << ". As a user who may create roles: SELECT weir_grant_roles()\n";

@@ -10,16 +10,32 @@
 namespace weir::store {
 namespace {
 
-Status<> writeDecisions(SqlConnection& db, const std::string& host, UtcTime now)
+Result<bool> isEmpty(SqlConnection& db, const std::string& table)
 {
-    const std::string at = toIso(now);
-    const std::string where = cleaned(host);
-    Statement first(
-        db,
+    Statement count(db, "SELECT count(*) FROM " + table);
+    const Result<bool> counted = count.next();
+    if (!counted) return tl::unexpected(counted.error());
+    return count.integer(0) == 0;
+}
+
+std::string nextVersion(const std::string& table)
+{
+    return "(SELECT coalesce(max(version), 0) + 1 FROM settings_audit WHERE table_name = '" +
+           table + "')";
+}
+
+Status<> writeSwitch(SqlConnection& db, const std::string& where, const std::string& at)
+{
+    static const std::string kInsert =
         "INSERT INTO routing_switch (id, mode, version, reason, updated_by, updated_host, "
-        "updated_at) "
-        "VALUES (1, 'fixed', 1, 'first start: a person turns routing on', 'weir-agent', ?, ?)");
-    if (Status<> written = first.bind(where).bind(at).run(); !written) return written;
+        "updated_at) VALUES (1, 'fixed', " +
+        nextVersion("routing_switch") +
+        ", 'there was none: a person turns routing on', 'weir-agent', ?, ?)";
+    return Statement(db, kInsert).bind(where).bind(at).run();
+}
+
+Status<> writeSettings(SqlConnection& db, const std::string& where, const std::string& at)
+{
     static const std::string kInsert = [] {
         std::string keys;
         std::string values;
@@ -29,8 +45,8 @@ Status<> writeDecisions(SqlConnection& db, const std::string& host, UtcTime now)
         }
         return "INSERT INTO routing_settings (id, objective, version, reason, updated_by, "
                "updated_host, updated_at" +
-               keys + ") VALUES (1, ?, 1, 'first start: standard settings', 'weir-agent', ?, ?" +
-               values + ")";
+               keys + ") VALUES (1, ?, " + nextVersion("routing_settings") +
+               ", 'there were none: standard settings', 'weir-agent', ?, ?" + values + ")";
     }();
     const RoutingSettings standard = standardSettings();
     Statement settings(db, kInsert);
@@ -46,10 +62,30 @@ WriteRows rowsWriter(std::string host, UtcTime now)
 {
     return [host = std::move(host), now](SqlConnection& db, std::int64_t from) -> Status<> {
         if (from == 0) {
-            if (Status<> written = writeDecisions(db, host, now); !written) return written;
+            const Result<std::int64_t> written = writeMissingRows(db, host, now);
+            if (!written) return tl::unexpected(written.error());
         }
         return writeSecret(db);
     };
+}
+
+Result<std::int64_t> writeMissingRows(SqlConnection& db, const std::string& host, UtcTime now)
+{
+    const std::string at = toIso(now);
+    const std::string where = cleaned(host);
+    std::int64_t count = 0;
+    for (const auto& [table, write] :
+         {std::pair{"routing_switch", &writeSwitch},
+          std::pair{"routing_settings", &writeSettings}}) {
+        const Result<bool> isGone = isEmpty(db, table);
+        if (!isGone) return tl::unexpected(isGone.error());
+        if (!*isGone) continue;
+        if (const Status<> written = write(db, where, at); !written) {
+            return tl::unexpected(written.error());
+        }
+        ++count;
+    }
+    return count;
 }
 
 } // namespace weir::store

@@ -13,4 +13,9 @@ namespace weir::store {
 /// section 5); and the fleet's secret where an older schema had none.
 [[nodiscard]] WriteRows rowsWriter(std::string host, UtcTime now);
 
+/// Because a person asks for it: the switch, mode `fixed`, and the standard settings, where a row
+/// is gone. Versions go on where the audit ends. How many were.
+[[nodiscard]] Result<std::int64_t>
+writeMissingRows(SqlConnection& db, const std::string& host, UtcTime now);
+
 } // namespace weir::store

@@ -52,11 +52,14 @@ struct Upgraded
     /// The schemas before and after; 0 = there was none.
     std::int64_t from = 0;
     std::int64_t to = 0;
+    /// The switch and the settings, where their rows were gone.
+    std::int64_t rowsPutBack = 0;
     /// What an administrator must still do for the roles: "" or a sentence.
     std::string rolesTrouble;
 };
 
-/// Brings the schema up to date, as whoever owns it, and makes the roles. A file must exist. Errors
+/// Brings the schema up to date, as whoever owns it, puts the switch and the settings back where
+/// their rows are gone, and makes the roles. A file must exist. Errors
 /// besides those of `open`: "forbidden" where the user of the URL may not change it, and those of
 /// any statement.
 [[nodiscard]] Result<Upgraded>

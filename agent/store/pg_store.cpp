@@ -97,10 +97,14 @@ Result<Upgraded> upgradePostgres(const PgOptions& options)
     const Result<std::int64_t> from = schemaVersion(db);
     if (!from) return tl::unexpected(from.error());
     if (const Status<> done = upgrade(db, options.host); !done) return tl::unexpected(done.error());
+    const Result<UtcTime> now = databaseTime(db);
+    if (!now) return tl::unexpected(now.error());
+    const Result<std::int64_t> putBack = writeMissingRows(db, options.host, *now);
+    if (!putBack) return tl::unexpected(putBack.error());
     Statement ask(db, "SELECT weir_grant_roles()");
     const Result<bool> asked = ask.next();
     if (!asked) return tl::unexpected(asked.error());
-    return Upgraded{*from, std::ssize(postgresMigrations()), ask.text(0)};
+    return Upgraded{*from, std::ssize(postgresMigrations()), *putBack, ask.text(0)};
 }
 
 } // namespace weir::store

@@ -18,6 +18,15 @@ Error badRow(std::string table, std::string detail)
     return {"bad_row", std::move(table), std::move(detail)};
 }
 
+tl::unexpected<Error> gone(std::string code, std::string table)
+{
+    return fail(
+        std::move(code),
+        std::move(table),
+        "the row is gone; the store's owner puts one back, as in a new store: weirctl store "
+        "migrate");
+}
+
 MaybeRow<RoutingSwitch> readSwitch(SqlConnection& db)
 {
     Statement select(
@@ -224,10 +233,10 @@ Result<Decisions> SqlStore::readDecisions()
 {
     MaybeRow<RoutingSwitch> routingSwitch = readSwitch(m_db);
     if (!routingSwitch) return tl::unexpected(routingSwitch.error());
-    if (!*routingSwitch) return fail("switch_missing", "routing_switch", "the row is gone");
+    if (!*routingSwitch) return gone("switch_missing", "routing_switch");
     MaybeRow<RoutingSettings> settings = readSettings(m_db);
     if (!settings) return tl::unexpected(settings.error());
-    if (!*settings) return fail("settings_missing", "routing_settings", "the row is gone");
+    if (!*settings) return gone("settings_missing", "routing_settings");
     Result<std::vector<RouteSettings>> routes = readRoutes(m_db);
     if (!routes) return tl::unexpected(routes.error());
     Result<std::vector<QualityScore>> scores = readScores(m_db);
@@ -245,7 +254,7 @@ Result<Write<RoutingSwitch>> SqlStore::writeSwitch(const SwitchChange& change)
     const Authorship by = fitted(change.by);
     const auto read = [this]() -> MaybeRow<RoutingSwitch> {
         MaybeRow<RoutingSwitch> row = readSwitch(m_db);
-        if (row && !*row) return fail("switch_missing", "routing_switch", "the row is gone");
+        if (row && !*row) return gone("switch_missing", "routing_switch");
         return row;
     };
     const auto write = [&]() -> Status<> {
@@ -268,7 +277,7 @@ Result<Write<RoutingSettings>> SqlStore::writeSettings(const SettingsChange& cha
     const Authorship by = fitted(change.by);
     const auto read = [this]() -> MaybeRow<RoutingSettings> {
         MaybeRow<RoutingSettings> row = readSettings(m_db);
-        if (row && !*row) return fail("settings_missing", "routing_settings", "the row is gone");
+        if (row && !*row) return gone("settings_missing", "routing_settings");
         return row;
     };
     const auto write = [&] {

@@ -64,7 +64,9 @@ Result<Upgraded> upgradeSqlite(const SqliteOptions& options)
     const Status<> done =
         migrate(**db, sqliteMigrations(), options.now, rowsWriter(options.host, options.now));
     if (!done) return tl::unexpected(inFile(done.error(), options.path));
-    return Upgraded{*from, std::ssize(sqliteMigrations()), {}};
+    const Result<std::int64_t> putBack = writeMissingRows(**db, options.host, options.now);
+    if (!putBack) return tl::unexpected(inFile(putBack.error(), options.path));
+    return Upgraded{*from, std::ssize(sqliteMigrations()), *putBack, {}};
 }
 
 } // namespace weir::store

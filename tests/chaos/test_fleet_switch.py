@@ -209,6 +209,19 @@ class Switch(unittest.TestCase):
                 self.fleet.await_modes("adaptive", patience_s=BOUND_S)
                 self.assertEqual(self.version(), version)
 
+    def test_the_owner_puts_a_row_back(self):
+        """As the alert says."""
+        self.fleet.postgres.psql("SET session_replication_role = replica; DELETE FROM routing_switch")
+        version = int(self.fleet.postgres.psql("SELECT max(version) FROM settings_audit WHERE table_name = "
+                                               "'routing_switch'"))  # fmt: skip
+        self.fleet.await_modes("failsafe", patience_s=BOUND_S)
+        said = [alert["text"] for alert in self.fleet.agents[0].status()["alerts"] if alert["kind"] == "store"]
+        self.assertIn("weirctl store migrate", said[0])
+        self.fleet.ctl("store", "migrate")
+        self.fleet.await_modes("fixed", patience_s=BOUND_S)
+        self.assertEqual(self.version(), version + 1)
+        self.fleet.turn("adaptive")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -206,6 +206,28 @@ private slots:
         QCOMPARE(m_store->readDecisions().value().routingSwitch.version, 2);
     }
 
+    /// As the error says.
+    void aPersonPutsVanishedRowsBack()
+    {
+        QCOMPARE(
+            m_shell->run("DROP TRIGGER routing_switch_no_delete; DELETE FROM routing_switch;"
+                         "DROP TRIGGER routing_settings_no_delete; DELETE FROM routing_settings"),
+            "");
+        const Error gone = m_store->readDecisions().error();
+        QVERIFY(gone.detail.find("weirctl store migrate") != std::string::npos);
+        OpenOptions options;
+        options.now = kNoon;
+        for (const int putBack : {2, 0}) {
+            QCOMPARE(
+                upgrade("sqlite:" + m_path.string(), {}, options).value().rowsPutBack, putBack);
+            const Decisions decisions = m_store->readDecisions().value();
+            QVERIFY(decisions.routingSwitch.mode == Mode::Fixed);
+            QCOMPARE(decisions.routingSwitch.version, 2);
+            QCOMPARE(decisions.settings.version, 2);
+            QCOMPARE(decisions.settings.numbers, standardSettings().numbers);
+        }
+    }
+
     void missingOrSenselessRowsAreToldApartFromSilence()
     {
         QCOMPARE(
