@@ -24,6 +24,7 @@ class Days(unittest.TestCase):
 
     def setUp(self):
         self.store = PgStore(self.server)
+        self.addCleanup(self.store.close)
         self.today = int(self.store.psql(f"SELECT {TODAY}"))
 
     def session(self, **options):
@@ -325,6 +326,7 @@ class Notifications(unittest.TestCase):
         cls.server = PrivatePostgres()
         cls.addClassCleanup(cls.server.close)
         cls.store = PgStore(cls.server)
+        cls.addClassCleanup(cls.store.close)
 
     def setUp(self):
         self.ear = self.store.session()

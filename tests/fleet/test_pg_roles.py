@@ -85,12 +85,17 @@ def statement(verb, table, column):
     }[verb]
 
 
+def setUpModule():
+    global server
+    server = PrivatePostgres()
+    unittest.addModuleCleanup(server.close)
+
+
 class Roles(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = PrivatePostgres()
-        cls.addClassCleanup(cls.server.close)
-        cls.store = PgStore(cls.server)
+        cls.store = PgStore(server)
+        cls.addClassCleanup(cls.store.close)
         cls.store.psql(TRY)
 
     def ends(self, attempts):
@@ -174,17 +179,40 @@ class Roles(unittest.TestCase):
         # What privileges allow, the rules still judge.
         self.assertIn("it has ended", self.store.refusal("UPDATE drill SET ended_at_ms = 9", user="u_agent"))
 
+    def test_many_grant_at_once(self):
+        """As many who call weirctl store migrate do."""
+        sessions = [self.store.session() for _ in range(6)]
+        for session in sessions:
+            self.addCleanup(session.close)
+        for _ in range(5):
+            for session in sessions:
+                session.send("SELECT weir_grant_roles()")
+            self.assertEqual({session.answer() for session in sessions}, {""})
+
 
 class PoorOwner(unittest.TestCase):
     """Whoever migrates may own the database and yet make no roles."""
 
     def setUp(self):
-        self.server = PrivatePostgres()
-        self.addCleanup(self.server.close)
-        self.server.psql("CREATE ROLE poor LOGIN", database="postgres")
+        self.addCleanup(self.make_bare)
+        self.make_bare()
+        server.psql("CREATE ROLE poor LOGIN", database="postgres")
+
+    def make_bare(self):
+        """As a server is on which no Weir ever was."""
+        everything = "SELECT datname FROM pg_database WHERE NOT datistemplate AND datname NOT IN ('postgres', 'weir')"
+        for name in server.psql(everything, database="postgres").splitlines():
+            server.psql(f"DROP DATABASE {name} WITH (FORCE)", database="postgres")
+        server.psql("DROP ROLE IF EXISTS poor, weir_viewer, weir_operator, weir_engineer, weir_agent", database="postgres")
+        PgStore.forget(server)
+
+    def store(self, **options):
+        store = PgStore(server, **options)
+        self.addCleanup(store.close)
+        return store
 
     def test_it_is_said_and_mended(self):
-        store = PgStore(self.server, owner="poor")
+        store = self.store(owner="poor")
         self.assertIn("WARNING:  roles: no role weir_viewer, weir_operator, weir_engineer, weir_agent", store.said)
         self.assertIn("SELECT weir_grant_roles()", store.said)
         # Weir works without: one user owns everything.
@@ -202,9 +230,9 @@ class PoorOwner(unittest.TestCase):
         self.assertEqual(store.psql("SELECT weir_roles_trouble()", user="poor"), "")
 
     def test_an_agent_says_it_and_weirctl_mends_it(self):
-        self.server.psql("CREATE DATABASE plain OWNER poor", database="postgres")
+        server.psql("CREATE DATABASE plain OWNER poor", database="postgres")
         config = weir.Config()
-        config.sections["store"] = {"url": self.server.url(user="poor", database="plain")}
+        config.sections["store"] = {"url": server.url(user="poor", database="plain")}
         with weir.World() as world:
             agent = world.agent(config.provider("p", 9).model("m", ["p"]))
             wait_until(lambda: agent.status()["store"] == "ok", "the store")
@@ -213,7 +241,7 @@ class PoorOwner(unittest.TestCase):
         words = [weir.BIN_DIR / "weirctl", "store", "migrate", "--json", "--store"]
         for user, trouble in (("poor", "no role weir_viewer, weir_operator, weir_engineer, weir_agent"), ("postgres", "")):
             told = subprocess.run(
-                [*words, self.server.url(user=user, database="plain")],
+                [*words, server.url(user=user, database="plain")],
                 capture_output=True,
                 timeout=weir.PATIENCE_S,
                 check=True,
@@ -221,19 +249,19 @@ class PoorOwner(unittest.TestCase):
             self.assertEqual(json.loads(told.stdout)["roles"], trouble)
 
     def test_an_administrator_mends_it_at_one_stroke(self):
-        store = PgStore(self.server, owner="poor")
+        store = self.store(owner="poor")
         self.assertEqual(store.psql("SELECT weir_grant_roles()"), "")
         self.assertEqual(store.psql("SET ROLE weir_viewer; SELECT mode FROM routing_switch"), "fixed")
 
     def test_a_guest_in_a_schema_of_its_own_can_migrate(self):
-        store = PgStore(self.server)
+        store = self.store()
         store.psql("CREATE SCHEMA guest AUTHORIZATION poor")
         self.assertEqual(store.migrate("guest", owner="poor"), "")
         self.assertEqual(store.psql("SET ROLE weir_viewer; SELECT mode FROM guest.routing_switch"), "fixed")
 
     def test_stores_share_the_roles_of_their_cluster(self):
-        first = PgStore(self.server)
-        second = PgStore(self.server)
+        first = self.store()
+        second = self.store()
         self.assertEqual(first.said + second.said, "")
         # And a database: each store in a schema of its own.
         first.migrate("blue")

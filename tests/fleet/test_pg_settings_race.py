@@ -30,6 +30,7 @@ class SettingsRace(unittest.TestCase):
 
     def setUp(self):
         self.store = PgStore(self.server)
+        self.addCleanup(self.store.close)
 
     def weirctl(self, *words):
         """Exit code, and what was said for people and programs."""
