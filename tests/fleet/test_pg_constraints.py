@@ -137,20 +137,25 @@ REFUSED_THERE = (
 KEPT = ("routing_switch", "routing_settings", "route_settings", "settings_audit", "drill", "job_lease")
 
 
-class Engines(unittest.TestCase):
+def setUpModule():
+    global server
+    server = PrivatePostgres()
+    unittest.addModuleCleanup(server.close)
+
+
+def store_with_rows(clean_up):
+    store = PgStore(server)
+    clean_up(store.close)
+    store.psql("SELECT weir_ledger_ensure_day(1796032800000)")
+    store.psql(SOME_ROWS)
+    return store
+
+
+class Constraints(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = PrivatePostgres()
-        cls.addClassCleanup(cls.server.close)
+        cls.store = store_with_rows(cls.addClassCleanup)
 
-    def setUp(self):
-        self.store = PgStore(self.server)
-        self.addCleanup(self.store.close)
-        self.store.psql("SELECT weir_ledger_ensure_day(1796032800000)")
-        self.store.psql(SOME_ROWS)
-
-
-class Constraints(Engines):
     def kept(self):
         return [self.store.psql(f"SELECT * FROM {table} ORDER BY 1") for table in KEPT]
 
@@ -205,7 +210,10 @@ class Constraints(Engines):
                     self.assertEqual(float(self.store.psql(f"SELECT {key} FROM routing_settings")), value)
 
 
-class Audit(Engines):
+class Audit(unittest.TestCase):
+    def setUp(self):
+        self.store = store_with_rows(self.addCleanup)
+
     def newest(self):
         return self.store.rows("SELECT * FROM settings_audit ORDER BY id DESC LIMIT 1")[0]
 
@@ -289,13 +297,17 @@ class Audit(Engines):
         self.assertEqual(self.store.refusal(insert.format(3)), "")
 
 
-class Mirror(Engines):
+class Mirror(unittest.TestCase):
     """resources/sql/postgres says what resources/sql/sqlite says."""
 
     # Types there, or without a meaning there; and what only the other engine needs.
     GONE = {"a_time", "old_json", "new_json", "whole_json"}
     MORE_COLUMNS = {("call_ledger", "row"), ("call_ledger", "xact"), ("settings_audit", "db_user")}
     MORE_TABLES = {"route_6h_settled", "ledger_total", "ledger_counted"}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.store = store_with_rows(cls.addClassCleanup)
 
     def test_the_same_tables_and_columns(self):
         file = sqlite3.connect(":memory:")
