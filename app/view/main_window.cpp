@@ -14,6 +14,8 @@
 namespace weir::view {
 namespace {
 
+const QString kSigns = QStringLiteral("+-/?");
+
 std::vector<model::Place::Page> pageIds()
 {
     std::vector<model::Place::Page> ids;
@@ -94,8 +96,10 @@ void MainWindow::makeActions()
     addKey(QStringLiteral("Next pane"), {QKeySequence(Qt::Key_F6)}, [this] { nextPane(); });
     addKey(
         QStringLiteral("This list"),
-        {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)},
-        [this] { openKeys(); });
+        {QKeySequence(Qt::Key_Question)},
+        [this] { openKeys(); },
+        Reach::Unfocused);
+    addKey(QStringLiteral("Guide"), {QKeySequence(Qt::Key_F1)}, [this] { openHelp(); });
 }
 
 void MainWindow::makeTimeActions()
@@ -160,11 +164,11 @@ QAction* MainWindow::addKey(
 void MainWindow::keyPressEvent(QKeyEvent* event)
 {
     const QKeySequence pressed(event->keyCombination());
-    // "+" may need Shift on a keyboard, and then is a plus all the same.
+    // A sign may need Shift on a keyboard, and then is the sign all the same.
     const QKeySequence typed(event->key());
     for (QAction* action : actions()) {
         if (action->shortcutContext() != Qt::WidgetShortcut) continue;
-        const bool isSign = event->key() == Qt::Key_Plus || event->key() == Qt::Key_Minus;
+        const bool isSign = event->key() < 0x80 && kSigns.contains(QChar(event->key()));
         if (!action->shortcuts().contains(isSign ? typed : pressed)) continue;
         action->trigger();
         event->accept();
@@ -248,6 +252,12 @@ void MainWindow::openKeys()
     auto* keys = new KeyList(m_theme, actions(), this);
     keys->setAttribute(Qt::WA_DeleteOnClose);
     keys->open();
+}
+
+void MainWindow::openHelp()
+{
+    if (!m_help) m_help = new HelpWindow(m_theme, this);
+    m_help->open(model::toWord(m_page->place().page));
 }
 
 void MainWindow::tick()

@@ -4,6 +4,7 @@
 #include "app/model/console.h"
 #include "app/model/profile_desk.h"
 #include "app/view/header_bar.h"
+#include "app/view/help_window.h"
 #include "app/view/live_page.h"
 #include "app/view/page.h"
 #include "app/view/side_bar.h"
@@ -34,6 +35,8 @@ public:
     void refresh();
     void openSwitch();
     void openKeys();
+    /// The guide, at the page in front.
+    void openHelp();
     /// From now on there is a way to the profiles.
     void offerProfiles(model::ProfileDesk& desk);
     /// Brings a page to the front, with what the place names.
@@ -46,6 +49,8 @@ public:
     [[nodiscard]] LivePage& livePage();
 
     [[nodiscard]] SwitchDialog* switchDialog() const { return m_dialog; }
+
+    [[nodiscard]] HelpWindow* help() const { return m_help; }
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -75,6 +80,7 @@ private:
     Page* m_page = nullptr;
     StatusLine* m_status;
     QPointer<SwitchDialog> m_dialog;
+    QPointer<HelpWindow> m_help;
     bool m_isNews = true;
     std::int64_t m_paintedSecond = 0;
 };

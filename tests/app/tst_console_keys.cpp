@@ -95,6 +95,25 @@ private slots:
         stage.window.switchDialog()->close();
     }
 
+    void theGuideOpensAtThePageInFront()
+    {
+        Stage stage(view::Theme::dark());
+        stage.fill();
+        (void)stage.picture();
+        stage.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&stage.window));
+        press(stage.window, Qt::Key_F1);
+        view::HelpWindow* help = stage.window.help();
+        QVERIFY(help != nullptr && help->isVisible());
+        QCOMPARE(help->chapter(), QStringLiteral("live"));
+        for (const QString& chapter : {QStringLiteral("index"), QStringLiteral("switch")}) {
+            help->open(chapter);
+            QCOMPARE(help->chapter(), chapter);
+            test::keepPicture(help->grab().toImage(), QStringLiteral("help-dark-") + chapter);
+        }
+        help->close();
+    }
+
     void everyKeyIsNamedAndUnique()
     {
         Stage stage;
