@@ -125,6 +125,7 @@ FleetNews ElectedWork::news() const
     for (const AgentPresence& agent : m_options.agents()) {
         if (agent.lastSeenS > kAliveS) continue;
         ++news.agents;
+        // Whatever the reason is: one whose gates get no answers says so of its Redis.
         if (agent.redis == "down") ++news.localAgents;
     }
     return news;
