@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QShortcut>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QVBoxLayout>
 
 namespace weir::view {
@@ -22,10 +23,28 @@ QString sourceOf(const QString& chapter)
     return QStringLiteral(":/help/") + chapter + QStringLiteral(".md");
 }
 
+/// Markdown's tables have the borders of the first browsers.
+void dressTables(QTextDocument& document, const QColor& border)
+{
+    const auto frames = document.rootFrame()->childFrames();
+    for (QTextFrame* frame : frames) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (table == nullptr) continue;
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorder(1.0);
+        format.setBorderBrush(border);
+        format.setCellPadding(7.0);
+        format.setTopMargin(6.0);
+        table->setFormat(format);
+    }
+}
+
 } // namespace
 
 HelpWindow::HelpWindow(const Theme& theme, QWidget* parent)
     : QDialog(parent)
+    , m_theme(theme)
     , m_chapters(new QListWidget(this))
     , m_text(new QTextBrowser(this))
     , m_find(new QLineEdit(this))
@@ -105,6 +124,7 @@ void HelpWindow::showSource(const QString& chapter)
 {
     m_text->setSource(
         QUrl(QStringLiteral("qrc") + sourceOf(chapter)), QTextDocument::MarkdownResource);
+    dressTables(*m_text->document(), m_theme.border);
 }
 
 void HelpWindow::find(const QString& words)

@@ -28,6 +28,7 @@ private:
     void showSource(const QString& chapter);
     void find(const QString& words);
 
+    const Theme& m_theme;
     QListWidget* m_chapters;
     QTextBrowser* m_text;
     QLineEdit* m_find;
