@@ -135,7 +135,9 @@ class Gate(unittest.TestCase):
         rejected = sum(row["outcome"] == "rate_limited" for row in late) / len(late)
         served = sum(row["outcome"] == "ok" for row in late) / (SECONDS - 15)
         self.assertLess(rejected, 0.1)
-        self.assertGreater(served, 0.6 * HARD_RPS)
+        # One cut leaves half of what was too much, and seconds later little of it is back: a fleet
+        # that cut twice for one overload would be below.
+        self.assertGreater(served, 0.5 * HARD_RPS)
         told = self.rows("told", "p2", since)
         sent_told, most_told = self.fullest(told, lambda *_: QUOTA_RPS)
         self.assertLessEqual(sent_told, most_told)
