@@ -65,17 +65,10 @@ Exit run(const TasksVerb& verb, const Places& places, const Options& options, co
     }
     const auto store = places.openStore();
     if (!store) return failed(io, store.error());
-    const std::int64_t fromMs = epochMs(verb.from);
-    const std::int64_t toMs = epochMs(verb.to);
-    reports::TaskTally tally(fromMs);
-    const Status<> attempts = (*store)->eachAttempt(
-        {2 * fromMs - toMs, toMs, {}},
-        [&tally](const store::AttemptRow& attempt) { tally.add(attempt); });
-    if (!attempts) return failed(io, attempts.error());
-    const Status<> rest = (*store)->eachUnserved(
-        {fromMs, toMs, {}}, [&tally](const store::UnservedRow& row) { tally.add(row); });
-    if (!rest) return failed(io, rest.error());
-    const std::vector<reports::TaskReport> tasks = tally.reports();
+    const Result<reports::TaskTally> tally =
+        reports::tallyTasks(**store, epochMs(verb.from), epochMs(verb.to));
+    if (!tally) return failed(io, tally.error());
+    const std::vector<reports::TaskReport> tasks = tally->reports();
     if (!options.json) {
         print(io, taskLines(tasks, io.width()));
         return Exit::Done;

@@ -66,7 +66,13 @@ TaskTally::TaskTally(std::int64_t fromMs)
 
 void TaskTally::add(const store::AttemptRow& attempt)
 {
-    if (attempt.aside) return;
+    if (attempt.aside) {
+        if (attempt.requestStartedMs < m_fromMs) return;
+        ++m_aside.attempts;
+        m_aside.costMicroUsd += attempt.costMicroUsd.value_or(0);
+        m_aside.costUnknown += attempt.costMicroUsd ? 0 : 1;
+        return;
+    }
     Type& type = m_types[attempt.taskType];
     if (attempt.requestStartedMs < m_fromMs) return addBefore(type, attempt);
     TaskReport& report = type.report;
@@ -77,7 +83,9 @@ void TaskTally::add(const store::AttemptRow& attempt)
     provider.successes += isSuccess(attempt.outcome) ? 1 : 0;
     provider.neutral += isNeutral(attempt.outcome) ? 1 : 0;
     if (attempt.last) {
-        type.tasks.push_back(attempt.task);
+        const std::size_t index =
+            m_providers.try_emplace(attempt.provider, m_providers.size()).first->second;
+        type.tasks.push_back({attempt.task, index});
         end(report, attempt);
     } else if (!isSuccess(attempt.outcome) && !isNeutral(attempt.outcome)) {
         m_failedAt.try_emplace(attempt.requestId, placeOf(attempt));
@@ -102,10 +110,22 @@ std::vector<TaskReport> TaskTally::reports() const
         if (type.report.calls == 0 && type.report.costMicroUsd == 0) continue;
         TaskReport& report = all.emplace_back(type.report);
         report.taskType = name;
-        report.tasks = distinct(type.tasks);
+        countTasks(report, type.tasks);
         report.tasksBefore = distinct(type.tasksBefore);
     }
     return all;
+}
+
+void TaskTally::countTasks(TaskReport& report, std::vector<Ended> ended)
+{
+    std::sort(ended.begin(), ended.end());
+    ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+        const bool isFirst = i == 0 || ended[i - 1].task != ended[i].task;
+        const bool hasNext = i + 1 < ended.size() && ended[i + 1].task == ended[i].task;
+        report.tasks += isFirst ? 1 : 0;
+        report.mixedTasks += isFirst && hasNext ? 1 : 0;
+    }
 }
 
 void TaskTally::addBefore(Type& type, const store::AttemptRow& attempt)
@@ -127,6 +147,19 @@ void TaskTally::end(TaskReport& report, const store::AttemptRow& last)
     if (failed == m_failedAt.end()) return;
     report.failovers += failed->second == placeOf(last) ? 0 : 1;
     m_failedAt.erase(failed);
+}
+
+Result<TaskTally> tallyTasks(store::Store& store, std::int64_t fromMs, std::int64_t toMs)
+{
+    TaskTally tally(fromMs);
+    const Status<> attempts = store.eachAttempt(
+        {2 * fromMs - toMs, toMs, {}},
+        [&tally](const store::AttemptRow& attempt) { tally.add(attempt); });
+    if (!attempts) return tl::unexpected(attempts.error());
+    const Status<> rest = store.eachUnserved(
+        {fromMs, toMs, {}}, [&tally](const store::UnservedRow& row) { tally.add(row); });
+    if (!rest) return tl::unexpected(rest.error());
+    return tally;
 }
 
 } // namespace weir::reports

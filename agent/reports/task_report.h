@@ -2,7 +2,9 @@
 #pragma once
 
 #include "agent/store/request_rows.h"
+#include "agent/store/store.h"
 #include "common/base/histogram.h"
+#include "common/base/result.h"
 #include "common/model/degradation_report.h"
 
 #include <cstdint>
@@ -30,6 +32,8 @@ struct TaskReport
 {
     std::string taskType;
     std::int64_t tasks = 0;
+    /// Of these, tasks whose requests ended at more than one provider.
+    std::int64_t mixedTasks = 0;
     /// Requests; those shed are among them.
     std::int64_t calls = 0;
     std::int64_t shed = 0;
@@ -53,6 +57,14 @@ struct TaskReport
     [[nodiscard]] std::optional<double> costChange() const;
 };
 
+/// Attempts that are counted apart.
+struct TaskAside
+{
+    std::int64_t attempts = 0;
+    std::int64_t costMicroUsd = 0;
+    std::int64_t costUnknown = 0;
+};
+
 /// Makes the reports of [from, to) out of the rows of twice the time, from 2 · from - to on, in the
 /// order of their starts.
 class TaskTally final
@@ -66,15 +78,28 @@ public:
     /// By task type; those that had neither a request nor a cost in the time are left out.
     [[nodiscard]] std::vector<TaskReport> reports() const;
 
+    /// Copies for comparison and eval runs: in no report.
+    [[nodiscard]] const TaskAside& aside() const { return m_aside; }
+
 private:
+    struct Ended
+    {
+        std::uint64_t task = 0;
+        /// Index of the provider, in the order of their first appearance.
+        std::size_t provider = 0;
+
+        auto operator<=>(const Ended&) const = default;
+    };
+
     struct Type
     {
         TaskReport report;
         /// As they come, with repetitions.
-        std::vector<std::uint64_t> tasks;
+        std::vector<Ended> tasks;
         std::vector<std::uint64_t> tasksBefore;
     };
 
+    static void countTasks(TaskReport& report, std::vector<Ended> ended);
     void addBefore(Type& type, const store::AttemptRow& attempt);
     void end(TaskReport& report, const store::AttemptRow& last);
 
@@ -82,6 +107,12 @@ private:
     std::map<std::string, Type> m_types;
     /// Where a request failed first, until it ends.
     std::unordered_map<std::string, std::string> m_failedAt;
+    std::map<std::string, std::size_t> m_providers;
+    TaskAside m_aside;
 };
+
+/// Reads what a tally of [from, to) needs.
+[[nodiscard]] Result<TaskTally>
+tallyTasks(store::Store& store, std::int64_t fromMs, std::int64_t toMs);
 
 } // namespace weir::reports

@@ -28,12 +28,12 @@ struct GridCell
     QString text;
     Tone tone = Tone::Neutral;
     /// Before the text.
-    std::optional<Glyph> glyph;
+    std::optional<Glyph> glyph{};
     /// Which provider's colour stands before the text.
-    std::optional<int> colour;
+    std::optional<int> colour{};
     /// Too little is known for it to count.
     bool isFaint = false;
-    QString tip;
+    QString tip{};
 
     bool operator==(const GridCell&) const = default;
 };

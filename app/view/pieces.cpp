@@ -6,8 +6,10 @@
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QHelpEvent>
+#include <QLineF>
 #include <QPainter>
 #include <QToolTip>
+#include <QVector>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr qreal kCorner = 8.0;
 constexpr qreal kChipPad = 12.0;
+constexpr qreal kHatchStep = 7.0;
 
 /// Amber, red and purple are read as grounds; green and grey as ink.
 bool isFilled(model::Tone tone)
@@ -205,6 +208,20 @@ void paintState(
     painter.setFont(font);
     painter.setPen(ink);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, elided(word, font, words.width()));
+}
+
+void paintHatch(QPainter& painter, const QRectF& box, const QColor& colour)
+{
+    painter.save();
+    painter.setClipRect(box);
+    painter.setPen(QPen(colour, 1.0));
+    QVector<QLineF> strokes;
+    const qreal first = std::floor((box.left() - box.height()) / kHatchStep) * kHatchStep;
+    for (qreal x = first; x < box.right(); x += kHatchStep) {
+        strokes.append(QLineF(x, box.bottom(), x + box.height(), box.top()));
+    }
+    painter.drawLines(strokes);
+    painter.restore();
 }
 
 QString elided(const QString& text, const QFont& font, qreal width)

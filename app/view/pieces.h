@@ -94,6 +94,9 @@ void paintState(
     model::Tone tone,
     const QString& word);
 
+/// Diagonal strokes, the same wherever the rectangle begins: over what is not known or not over.
+void paintHatch(QPainter& painter, const QRectF& box, const QColor& colour);
+
 /// Text elided so that it fits.
 [[nodiscard]] QString elided(const QString& text, const QFont& font, qreal width);
 

@@ -14,22 +14,6 @@ namespace weir::view {
 namespace {
 
 constexpr qreal kLabelGap = 15.0;
-constexpr qreal kHatchStep = 7.0;
-
-/// Diagonal strokes, the same wherever the rectangle begins.
-void paintHatch(QPainter& painter, const QRectF& box, const QColor& colour)
-{
-    painter.save();
-    painter.setClipRect(box);
-    painter.setPen(QPen(colour, 1.0));
-    QVector<QLineF> strokes;
-    const qreal first = std::floor((box.left() - box.height()) / kHatchStep) * kHatchStep;
-    for (qreal x = first; x < box.right(); x += kHatchStep) {
-        strokes.append(QLineF(x, box.bottom(), x + box.height(), box.top()));
-    }
-    painter.drawLines(strokes);
-    painter.restore();
-}
 
 /// Moves wanted positions apart until each has room, keeping their order and the box.
 std::vector<qreal> spreadOut(std::vector<qreal> wanted, qreal top, qreal bottom)
