@@ -10,7 +10,7 @@ Result<const Summary*> Summaries::of(const std::string& id)
 {
     const auto known = m_known.find(id);
     if (known != m_known.end()) return known->second.get();
-    const Result<std::optional<store::SummaryRow>> row = m_database.summary(id);
+    const Result<std::optional<store::SummaryRow>> row = m_database->summary(id);
     if (!row) return tl::unexpected(row.error());
     std::unique_ptr<Summary>& target = m_known[id];
     if (*row) {
@@ -30,23 +30,33 @@ poolOf(Summaries& summaries, const CallRecord& record, const std::string& snapsh
     return routing::findPool(**summary, record.model, record.taskType);
 }
 
-Status<> eachDecided(
+Result<store::LedgerPage> decidedPage(
     store::Database& database,
     std::optional<UtcTime> since,
-    const std::function<Status<>(const CallRecord&)>& visit)
+    const std::optional<store::LedgerCursor>& after)
 {
     store::LedgerQuery query;
     query.filter.from = since;
     query.filter.decided = true;
     query.limit = store::kLedgerPageMax;
+    query.after = after;
+    return database.queryLedger(query);
+}
+
+Status<> eachDecided(
+    store::Database& database,
+    std::optional<UtcTime> since,
+    const std::function<Status<>(const CallRecord&)>& visit)
+{
+    std::optional<store::LedgerCursor> after;
     do {
-        const Result<store::LedgerPage> page = database.queryLedger(query);
+        const Result<store::LedgerPage> page = decidedPage(database, since, after);
         if (!page) return tl::unexpected(page.error());
         for (const CallRecord& record : page->rows) {
             if (const Status<> done = visit(record); !done) return done;
         }
-        query.after = page->next;
-    } while (query.after);
+        after = page->next;
+    } while (after);
     return {};
 }
 

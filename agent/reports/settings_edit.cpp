@@ -228,6 +228,37 @@ bool isRouteKey(std::string_view key)
     return key.starts_with(kRoutePrefix);
 }
 
+std::string routeKey(const RouteName& route, std::string_view field)
+{
+    std::string key{kRoutePrefix};
+    return key.append(route.model).append(".").append(route.provider).append(".").append(field);
+}
+
+Status<>
+checkAssignment(const Decisions& decisions, const std::string& assignment, const KnownRoutes& known)
+{
+    Edit scratch;
+    scratch.settings = decisions.settings;
+    return assign(scratch, decisions, assignment, known);
+}
+
+std::vector<Value> standingValues(const Decisions& decisions, std::span<const RouteName> routes)
+{
+    std::vector<Value> values{{"objective", decisions.settings.objective}};
+    for (const SettingSpec& spec : settingSpecs()) {
+        values.push_back(
+            {std::string{spec.key}, shortestText(decisions.settings.number(spec.key))});
+    }
+    Edit scratch;
+    for (const RouteName& route : routes) {
+        const RouteSettings row = rowOf(scratch, decisions, route);
+        values.push_back({routeKey(route, "enabled"), row.enabled ? "true" : "false"});
+        values.push_back({routeKey(route, "score_bias"), shortestText(row.scoreBias)});
+        values.push_back({routeKey(route, "fixed_position"), textOf(row.fixedPosition)});
+    }
+    return values;
+}
+
 Result<Edit> editSettings(
     const Decisions& decisions, std::span<const std::string> assignments, const KnownRoutes& known)
 {

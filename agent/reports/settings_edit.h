@@ -51,6 +51,26 @@ struct Edit
 [[nodiscard]] Result<Edit> editSettings(
     const Decisions& decisions, std::span<const std::string> assignments, const KnownRoutes& known);
 
+/// The fault of one assignment, whatever the others are.
+[[nodiscard]] Status<> checkAssignment(
+    const Decisions& decisions, const std::string& assignment, const KnownRoutes& known);
+
+struct Value
+{
+    std::string key;
+    std::string value;
+
+    bool operator==(const Value&) const = default;
+};
+
+/// What stands, as assignments would write it: the objective, the numbers in the order of
+/// `settingSpecs()`, and every field of these routes.
+[[nodiscard]] std::vector<Value>
+standingValues(const Decisions& decisions, std::span<const RouteName> routes);
+
+/// "route.glm-5.2.baseten.enabled".
+[[nodiscard]] std::string routeKey(const RouteName& route, std::string_view field);
+
 /// "route.MODEL.PROVIDER.FIELD".
 [[nodiscard]] bool isRouteKey(std::string_view key);
 
