@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QSysInfo>
 
 namespace weir::app {
@@ -32,7 +33,9 @@ model::Operator operatorFrom(const Options& options)
         name,
         QSysInfo::machineHostName(),
         options.isReadOnly,
-        options.profile.band};
+        options.profile.band,
+        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+            QStringLiteral("/weir-console")};
 }
 
 /// What names the store while its password is not there yet.

@@ -24,6 +24,15 @@ void acknowledge(AgentReport& agent, std::int64_t version, std::optional<UtcTime
     if (at && *at > UtcTime{} && agent.ackedAt && *at < *agent.ackedAt) agent.ackedAt = at;
 }
 
+void acknowledgeSettings(
+    AgentReport& agent, std::int64_t version, std::optional<UtcTime> at, UtcTime now)
+{
+    if (version == agent.settingsVersion) return;
+    agent.settingsVersion = version;
+    // Its row says when it applied the newer of switch and settings: just now, that is these.
+    agent.settingsAckedAt = at && *at > UtcTime{} ? std::min(*at, now) : now;
+}
+
 std::vector<AgentReport> where(const std::vector<AgentReport>& agents, bool isHeard, UtcTime now)
 {
     std::vector<AgentReport> chosen;
@@ -61,9 +70,9 @@ void Fleet::hear(const AgentStatus& status, UtcTime now)
     own.host = status.host;
     own.mode = status.effectiveMode;
     own.modeReason = status.modeReason;
-    own.settingsVersion = status.settingsVersion;
     own.heardAt = now;
     acknowledge(own, status.switchVersion, std::nullopt, now);
+    acknowledgeSettings(own, status.settingsVersion, std::nullopt, now);
 
     for (const AgentPresence& other : status.agents) {
         if (other.agentId == status.agentId || other.agentId.empty()) continue;
@@ -74,9 +83,9 @@ void Fleet::hear(const AgentStatus& status, UtcTime now)
         agent.host = other.host;
         agent.mode = effectiveModeFromWord(other.effectiveMode).value_or(EffectiveMode::Failsafe);
         agent.modeReason = other.modeReason;
-        agent.settingsVersion = other.settingsVersion;
         agent.heardAt = heardAt;
         acknowledge(agent, other.switchVersion, std::nullopt, now);
+        acknowledgeSettings(agent, other.settingsVersion, std::nullopt, now);
     }
 }
 
@@ -97,8 +106,8 @@ void Fleet::hear(const std::vector<AgentStateRow>& rows, UtcTime now)
         agent.heardAt = heardAt;
         agent.mode = row.effectiveMode;
         agent.modeReason = row.modeReason;
-        agent.settingsVersion = row.settingsVersion;
         acknowledge(agent, row.switchVersion, row.appliedAt, now);
+        acknowledgeSettings(agent, row.settingsVersion, row.appliedAt, now);
     }
 }
 

@@ -29,6 +29,8 @@ struct AgentReport
     /// When it acknowledged `switchVersion`: its own word where it gave one that can be true, else
     /// when the console saw it.
     std::optional<UtcTime> ackedAt;
+    /// The same of `settingsVersion`.
+    std::optional<UtcTime> settingsAckedAt;
     /// On the console's clock.
     UtcTime heardAt{};
     /// The heartbeat in its row, on the agent's clock: only a change of it means anything.

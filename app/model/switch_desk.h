@@ -21,6 +21,8 @@ struct Operator
     QString host;
     bool isReadOnly = false;
     Band band = Band::None;
+    /// Where drafts are kept; empty = they end with the console.
+    QString dataFolder{};
 };
 
 /// The way of one turn of the switch: draft, write, what became of it, and how far the agents are.

@@ -6,12 +6,16 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 namespace weir::model {
 namespace {
 
 /// Every agent applies a change within this (contract section 5); later is worth a colour.
 constexpr Duration kApplyBound = std::chrono::seconds{5};
+/// An agent heard of within this is not silent.
+constexpr Duration kTalksWithin = std::chrono::seconds{3};
 
 bool isAcknowledged(const AgentReport& agent, const RoutingSwitch& row)
 {
@@ -50,6 +54,12 @@ QString modeWord(const AgentReport& agent)
     return QStringLiteral("FIXED ORDER (switch unreadable)");
 }
 
+QString silenceOf(const AgentReport& agent, Duration silence)
+{
+    return agent.label() + QStringLiteral(" silent ") + age(silence) +
+           QStringLiteral(", last reported ");
+}
+
 QString waitingFor(const AgentReport& agent, const RoutingSwitch& row, UtcTime now)
 {
     const QString id = agent.label();
@@ -57,17 +67,42 @@ QString waitingFor(const AgentReport& agent, const RoutingSwitch& row, UtcTime n
         return id + QStringLiteral(" acknowledged, but reports ") + modeWord(agent);
     }
     const Duration silence = now - agent.heardAt;
-    if (silence < std::chrono::seconds{3}) {
+    if (silence < kTalksWithin) {
         return id + QStringLiteral(" still runs v%1, reports ").arg(agent.switchVersion) +
                modeWord(agent);
     }
-    return id + QStringLiteral(" silent ") + age(silence) + QStringLiteral(", last reported ") +
-           modeWord(agent);
+    return silenceOf(agent, silence) + modeWord(agent);
 }
 
-} // namespace
+QString waitingFor(const AgentReport& agent, UtcTime now)
+{
+    const Duration silence = now - agent.heardAt;
+    const QString version = QStringLiteral("v%1").arg(agent.settingsVersion);
+    if (silence < kTalksWithin) return agent.label() + QStringLiteral(" still runs ") + version;
+    return silenceOf(agent, silence) + version;
+}
 
-SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcTime now)
+/// Where one agent stands.
+struct Standing
+{
+    bool isAcknowledged = false;
+    bool isApplied = false;
+    std::optional<UtcTime> ackedAt;
+    QString waitingFor;
+};
+
+/// What was written.
+struct Written
+{
+    std::int64_t version = 0;
+    UtcTime at{};
+};
+
+SwitchProgress progressOf(
+    const Written& row,
+    const Fleet& fleet,
+    UtcTime now,
+    const std::function<Standing(const AgentReport&)>& standingOf)
 {
     SwitchProgress progress;
     progress.known = static_cast<int>(fleet.agents().size());
@@ -75,25 +110,25 @@ SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcT
     int acknowledged = 0;
     QStringList waiting;
     for (const AgentReport& agent : fleet.agents()) {
-        const bool isAcked = isAcknowledged(agent, row);
-        const bool isApplied = isAcked && runsWhatWasAsked(agent, row);
+        const Standing standing = standingOf(agent);
+        const bool isAcked = standing.isAcknowledged;
         acknowledged += isAcked ? 1 : 0;
-        progress.applied += isApplied ? 1 : 0;
+        progress.applied += standing.isApplied ? 1 : 0;
         const Duration took =
-            isAcked && agent.ackedAt ? *agent.ackedAt - row.updatedAt : Duration{0};
+            isAcked && standing.ackedAt ? *standing.ackedAt - row.at : Duration{0};
         if (isAcked) slowest = std::max(slowest, took);
-        if (!isApplied) waiting << waitingFor(agent, row, now);
+        if (!standing.isApplied) waiting << standing.waitingFor;
         progress.chips.push_back(
             {agent.label(),
-             isApplied ? Tone::Ok
-             : isAcked ? Tone::Warning
-                       : Tone::Stale,
+             standing.isApplied ? Tone::Ok
+             : isAcked          ? Tone::Warning
+                                : Tone::Stale,
              isAcked ? elapsed(took) : QStringLiteral("…")});
     }
     const QString count =
         QStringLiteral("%1/%2 ").arg(progress.applied).arg(progress.known) +
         (progress.known == 1 ? QStringLiteral("agent") : QStringLiteral("agents"));
-    const Duration waited = now - row.updatedAt;
+    const Duration waited = now - row.at;
     progress.isComplete = progress.known > 0 && progress.applied == progress.known;
     if (progress.isComplete) {
         progress.tone = Tone::Ok;
@@ -115,6 +150,32 @@ SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcT
     if (progress.known == 0)
         progress.detail = QStringLiteral("No agent is heard: nobody can apply it.");
     return progress;
+}
+
+} // namespace
+
+SwitchProgress switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcTime now)
+{
+    return progressOf({row.version, row.updatedAt}, fleet, now, [&](const AgentReport& agent) {
+        Standing standing;
+        standing.isAcknowledged = isAcknowledged(agent, row);
+        standing.isApplied = standing.isAcknowledged && runsWhatWasAsked(agent, row);
+        standing.ackedAt = agent.ackedAt;
+        standing.waitingFor = waitingFor(agent, row, now);
+        return standing;
+    });
+}
+
+SwitchProgress settingsProgress(const RoutingSettings& row, const Fleet& fleet, UtcTime now)
+{
+    return progressOf({row.version, row.updatedAt}, fleet, now, [&](const AgentReport& agent) {
+        Standing standing;
+        standing.isAcknowledged = agent.settingsVersion >= row.version;
+        standing.isApplied = standing.isAcknowledged;
+        standing.ackedAt = agent.settingsAckedAt;
+        standing.waitingFor = waitingFor(agent, now);
+        return standing;
+    });
 }
 
 } // namespace weir::model

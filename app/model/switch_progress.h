@@ -11,7 +11,7 @@
 
 namespace weir::model {
 
-/// How far a written switch has come, counted from the agents' own acknowledgements and the modes
+/// How far a written row has come, counted from the agents' own acknowledgements and the modes
 /// that they report, never from the row.
 struct SwitchProgress
 {
@@ -40,5 +40,9 @@ struct SwitchProgress
 
 [[nodiscard]] SwitchProgress
 switchProgress(const RoutingSwitch& row, const Fleet& fleet, UtcTime now);
+
+/// The same of the settings: there an acknowledgement is all that is asked for.
+[[nodiscard]] SwitchProgress
+settingsProgress(const RoutingSettings& row, const Fleet& fleet, UtcTime now);
 
 } // namespace weir::model

@@ -32,6 +32,7 @@ void MessageBar::show(
     m_text->setText(text);
     setAccessibleName(text);
     if (m_action->text() != action) m_action->setText(action);
+    m_action->setAccessibleName(action);
     m_action->setVisible(!action.isEmpty());
     update();
 }

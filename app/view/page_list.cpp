@@ -2,6 +2,7 @@
 #include "app/view/page_list.h"
 
 #include "app/view/live_page.h"
+#include "app/view/settings_page.h"
 #include "app/view/tasks_page.h"
 
 #include <array>
@@ -20,6 +21,7 @@ using Id = model::Place::Page;
 constexpr std::array kPages{
     PageEntry{Id::Live, make<LivePage>},
     PageEntry{Id::Tasks, make<TasksPage>},
+    PageEntry{Id::Settings, make<SettingsPage>},
 };
 
 } // namespace

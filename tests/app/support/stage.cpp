@@ -8,14 +8,15 @@
 namespace weir::test {
 namespace {
 
-model::Operator maria(bool isReadOnly)
+model::Operator maria(bool isReadOnly, const QString& folder)
 {
     return {
         QStringLiteral("production"),
         QStringLiteral("maria"),
         QStringLiteral("devbox"),
         isReadOnly,
-        model::Band::Red};
+        model::Band::Red,
+        folder};
 }
 
 } // namespace
@@ -23,7 +24,7 @@ model::Operator maria(bool isReadOnly)
 Stage::Stage(const view::Theme& theme, bool isReadOnly)
     : dressed(theme)
     , archive("sqlite:" + folder.filePath(QStringLiteral("weir.db")).toStdString())
-    , console(maria(isReadOnly), clock.clock())
+    , console(maria(isReadOnly, folder.path()), clock.clock())
     , window(theme, console)
 {
     console.setArchive(&archive);
