@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
 #include "agent/ctl/verbs.h"
+#include "agent/reports/agreement.h"
 #include "agent/reports/replayer.h"
 #include "agent/reports/saved_decisions.h"
 #include "agent/reports/settings_edit.h"
@@ -105,28 +106,15 @@ Exit run(
 {
     const auto database = places.openStore();
     if (!database) return failed(io, database.error());
-    std::int64_t shadowed = 0;
-    std::int64_t agreed = 0;
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> first;
-    const auto visit = [&](const CallRecord& record) -> Status<> {
-        const Result<SavedDecision> saved = decodeSavedDecision(record.decision);
-        if (!saved || !saved->shadow) return {};
-        const std::string served = reports::firstChoice(*saved, saved->served.decision);
-        const std::string shadow = reports::firstChoice(*saved, saved->shadow->decision);
-        ++shadowed;
-        agreed += served == shadow ? 1 : 0;
-        ++first[served].first;
-        ++first[shadow].second;
-        return {};
-    };
-    if (const Status<> read = reports::eachDecided(**database, verb.since, visit); !read) {
-        return failed(io, read.error());
-    }
+    const Result<reports::Agreement> read = reports::readAgreement(**database, verb.since);
+    if (!read) return failed(io, read.error());
+    const std::int64_t shadowed = read->decisions;
     if (options.json) {
-        Json json{{"decisions", shadowed}, {"agreed", agreed}, {"first_choice", Json::object()}};
-        json["agreement"] = shadowed == 0 ? Json(nullptr) : Json(shareOf(agreed, shadowed));
-        for (const auto& [provider, counts] : first) {
-            json["first_choice"][provider] = {{"fixed", counts.first}, {"shadow", counts.second}};
+        Json json{
+            {"decisions", shadowed}, {"agreed", read->agreed}, {"first_choice", Json::object()}};
+        json["agreement"] = read->rate() ? Json(*read->rate()) : Json(nullptr);
+        for (const auto& [provider, counts] : read->first) {
+            json["first_choice"][provider] = {{"fixed", counts.fixed}, {"shadow", counts.shadow}};
         }
         io.out << json.dump(2) << '\n';
         return Exit::Done;
@@ -135,13 +123,12 @@ Exit run(
         io.out << "No decision of shadow mode in that time.\n";
         return Exit::Done;
     }
-    io.out << "Shadow mode agreed with the fixed order in "
-           << formatShare(shareOf(agreed, shadowed)) << " of " << formatCount(shadowed)
-           << " decisions.\n";
-    for (const auto& [provider, counts] : first) {
+    io.out << "Shadow mode agreed with the fixed order in " << formatShare(read->rate()) << " of "
+           << formatCount(shadowed) << " decisions.\n";
+    for (const auto& [provider, counts] : read->first) {
         io.out << "  " << cleaned(provider) << ": served "
-               << formatShare(shareOf(counts.first, shadowed)) << ", shadow would have "
-               << formatShare(shareOf(counts.second, shadowed)) << '\n';
+               << formatShare(shareOf(counts.fixed, shadowed)) << ", shadow would have "
+               << formatShare(shareOf(counts.shadow, shadowed)) << '\n';
     }
     return Exit::Done;
 }

@@ -34,7 +34,7 @@ struct CostBars
 {
     Span range;
     Ms step = 1;
-    /// By name.
+    /// In the order of their colours.
     std::vector<std::string> providers;
     std::vector<CostBar> bars;
 

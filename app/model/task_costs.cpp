@@ -2,6 +2,7 @@
 #include "app/model/task_costs.h"
 
 #include "app/model/format.h"
+#include "app/model/provider_order.h"
 #include "app/model/task_rows.h"
 
 namespace weir::model {
@@ -28,7 +29,7 @@ std::int64_t tasksIn(std::span<const reports::TaskReport> reports)
 
 } // namespace
 
-TaskCosts::TaskCosts(const Console& console, QObject* parent)
+TaskCosts::TaskCosts(Console& console, QObject* parent)
     : QObject(parent)
     , m_console(console)
     , m_tasks(console.archive(), console.clock(), [this] { showTasks(); })
@@ -94,7 +95,11 @@ void TaskCosts::showTasks()
 void TaskCosts::showCosts()
 {
     if (const Costs* costs = m_history.value()) {
-        m_bars = costBars(costs->span, costs->step, costs->points);
+        std::set<std::string> providers;
+        for (const store::HistoryPoint& point : costs->points)
+            providers.insert(point.provider);
+        m_bars =
+            costBars(costs->span, costs->step, costs->points, providerOrder(m_console, providers));
         m_providerGrid.apply(providerRows(m_bars, costs->points));
     }
     emit changed();

@@ -25,7 +25,7 @@ class TaskCosts final : public QObject
 public:
     enum class Length : std::uint8_t { Day, Week };
 
-    explicit TaskCosts(const Console& console, QObject* parent = nullptr);
+    explicit TaskCosts(Console& console, QObject* parent = nullptr);
 
     /// Reads the stretch that ends at `end`; now where there is none.
     void show(Length length, std::optional<Ms> end = std::nullopt);
@@ -81,7 +81,7 @@ private:
     void showTasks();
     void showCosts();
 
-    const Console& m_console;
+    Console& m_console;
     Length m_length = Length::Day;
     std::optional<Ms> m_end;
     UtcTime m_askedAt{};

@@ -2,6 +2,7 @@
 #include "app/model/task_rows.h"
 
 #include "app/model/format.h"
+#include "app/model/provider_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -167,14 +168,13 @@ std::vector<GridRow> taskRows(std::span<const reports::TaskReport> reports)
     return rows;
 }
 
-CostBars costBars(const Span& range, Ms step, std::span<const store::HistoryPoint> points)
+CostBars costBars(
+    const Span& range,
+    Ms step,
+    std::span<const store::HistoryPoint> points,
+    std::vector<std::string> providers)
 {
-    CostBars result{range, step, {}, {}};
-    for (const store::HistoryPoint& point : points)
-        result.providers.push_back(point.provider);
-    std::ranges::sort(result.providers);
-    const auto rest = std::ranges::unique(result.providers);
-    result.providers.erase(rest.begin(), rest.end());
+    CostBars result{range, step, std::move(providers), {}};
     const Ms first = range.from / step * step;
     for (Ms from = first; from < range.to; from += step) {
         CostBar& bar = result.bars.emplace_back();
@@ -186,8 +186,7 @@ CostBars costBars(const Span& range, Ms step, std::span<const store::HistoryPoin
         const Ms at = epochMs(point.at);
         if (at < first || at >= range.to) continue;
         CostBar& bar = result.bars[static_cast<std::size_t>((at - first) / step)];
-        const auto found = std::ranges::lower_bound(result.providers, point.provider);
-        bar.costs[static_cast<std::size_t>(found - result.providers.begin())] +=
+        bar.costs[static_cast<std::size_t>(colourIn(result.providers, point.provider))] +=
             point.sums.costMicroUsd;
         bar.attempts += point.sums.calls;
         bar.unknown += point.sums.costUnknown;
@@ -223,8 +222,7 @@ std::vector<GridRow> providerRows(const CostBars& bars, std::span<const store::H
     std::vector<GridRow> rows;
     for (const auto& [name, sum] : order) {
         GridCell provider{plain(name)};
-        const auto index = std::ranges::lower_bound(bars.providers, name) - bars.providers.begin();
-        provider.colour = static_cast<int>(index);
+        provider.colour = colourIn(bars.providers, name);
         const bool isKnown = sum.calls > sum.costUnknown;
         const auto cost = isKnown ? std::optional{sum.costMicroUsd} : std::nullopt;
         std::optional<double> share;

@@ -7,6 +7,7 @@
 #include "app/model/grid.h"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weir::model {
@@ -18,9 +19,12 @@ inline constexpr std::int64_t kThin = 30;
 /// By cost, the dearest first; the key is the task type.
 [[nodiscard]] std::vector<GridRow> taskRows(std::span<const reports::TaskReport> reports);
 
-/// `points` are in order of their time, of whole steps, and none is before the range's first step.
-[[nodiscard]] CostBars
-costBars(const Span& range, Ms step, std::span<const store::HistoryPoint> points);
+/// `points` are of whole steps; `providers` are theirs and may be more.
+[[nodiscard]] CostBars costBars(
+    const Span& range,
+    Ms step,
+    std::span<const store::HistoryPoint> points,
+    std::vector<std::string> providers);
 
 [[nodiscard]] std::vector<GridColumn> providerColumns();
 /// By cost, the dearest first; the key is the provider.

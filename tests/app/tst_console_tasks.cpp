@@ -12,6 +12,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <span>
+
 using namespace weir;
 using model::GridCell;
 using model::PanelState;
@@ -207,6 +210,23 @@ private slots:
         QCOMPARE(bars.bars.back().attempts, std::int64_t{5});
         QVERIFY(page.costs().asideText().contains(QStringLiteral("$0.0550 in 1 attempt")));
         QCOMPARE(page.chart()->text(), QStringLiteral("Together ") + model::money(bars.total()));
+    }
+
+    void providersHaveTheColoursOfTheLiveCharts()
+    {
+        Stage stage;
+        stage.fill();
+        CallRecord one = call("a", "1", 1, stage.clock.now() - minutes{30});
+        one.provider = "fireworks";
+        CallRecord other = call("a", "2", 2, stage.clock.now() - minutes{30});
+        other.provider = "aaa";
+        ingest(stage, {one, other});
+        TasksPage& page = open(stage);
+        const auto& live = stage.console.models().history().providers();
+        const auto& here = page.costs().bars().providers;
+        QCOMPARE(here.size(), live.size() + 1);
+        QVERIFY(std::ranges::equal(live, std::span{here}.first(live.size())));
+        QCOMPARE(here.back(), std::string{"aaa"});
     }
 
     void aBarIsChosenByTheKeyboard()
