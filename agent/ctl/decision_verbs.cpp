@@ -2,9 +2,10 @@
 #include "agent/ctl/format.h"
 #include "agent/ctl/table.h"
 #include "agent/ctl/verbs.h"
-#include "agent/reports/saved_decisions.h"
+#include "agent/reports/request_file.h"
 #include "common/base/text.h"
 #include "common/model/call_record_json.h"
+#include "common/model/saved_decision.h"
 #include "common/routing/explain.h"
 
 #include <nlohmann/json.hpp>
@@ -120,28 +121,22 @@ Exit run(const DecisionsShowVerb& verb, const Places& places, const Options& opt
 {
     const auto database = places.openStore();
     if (!database) return failed(io, database.error());
-    store::LedgerQuery query;
-    query.filter.requestId = verb.requestId;
-    query.filter.decided = true;
-    const Result<store::LedgerPage> page = (*database)->queryLedger(query);
-    if (!page) return failed(io, page.error());
-    if (page->rows.empty()) {
+    const Result<reports::RequestFile> file = reports::requestFile(**database, verb.requestId);
+    if (!file && file.error().code != "no_request") return failed(io, file.error());
+    if (file && file->trouble) return failed(io, *file->trouble);
+    if (!file || !file->saved) {
         return failed(
             io, "no saved decision of request " + cleaned(verb.requestId, 128) + " in the ledger");
     }
-    const CallRecord& record = page->rows.front();
-    const Result<SavedDecision> saved = decodeSavedDecision(record.decision);
-    if (!saved) return failed(io, saved.error());
-    reports::Summaries summaries(**database);
-    const Result<const PoolSummary*> pool =
-        reports::poolOf(summaries, record, saved->served.snapshotId);
-    if (!pool) return failed(io, pool.error());
+    const CallRecord& record = file->first();
+    const SavedDecision& saved = *file->saved;
+    const PoolSummary* const pool = file->pool ? &*file->pool : nullptr;
     const auto explained = [&](const DecisionRecord& decided) {
-        return routing::explain(decided, *pool, saved->providers, record.promptEstimate);
+        return routing::explain(decided, pool, saved.providers, record.promptEstimate);
     };
-    const routing::Explanation served = explained(saved->served);
+    const routing::Explanation served = explained(saved.served);
     std::optional<routing::Explanation> shadow;
-    if (saved->shadow) shadow = explained(*saved->shadow);
+    if (saved.shadow) shadow = explained(*saved.shadow);
     if (options.json) {
         Json json = weir::toJson(record);
         json["explanation"] = toJson(served);

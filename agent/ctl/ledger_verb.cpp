@@ -52,15 +52,14 @@ Json toJson(const store::LedgerPage& page, const std::vector<store::ProviderTota
 Exit run(const LedgerQueryVerb& verb, const Places& places, const Options& options, const Io& io)
 {
     store::LedgerQuery query;
-    query.filter = {
-        verb.since,
-        verb.until,
-        verb.requestId,
-        verb.taskId,
-        verb.taskType,
-        verb.model,
-        verb.provider,
-        verb.outcome};
+    query.filter.from = verb.since;
+    query.filter.to = verb.until;
+    query.filter.requestId = verb.requestId;
+    query.filter.taskId = verb.taskId;
+    query.filter.taskType = verb.taskType;
+    query.filter.model = verb.model;
+    query.filter.provider = verb.provider;
+    query.filter.outcome = verb.outcome;
     query.limit = verb.limit;
     if (!verb.after.empty()) {
         query.after = parseCursor(verb.after);

@@ -23,10 +23,16 @@ struct LedgerFilter
     std::optional<UtcTime> to;
     std::string requestId;
     std::string taskId;
+    /// The hash that the ledger keeps.
+    std::string conversation;
     std::string taskType;
     std::string model;
     std::string provider;
+    std::string agent;
     std::optional<Outcome> outcome;
+    /// Only outcomes that are a failure of the route: neither served nor neutral.
+    bool failed = false;
+    std::optional<Reason> reason;
     /// Only attempts that keep the record of their request's decision.
     bool decided = false;
 };

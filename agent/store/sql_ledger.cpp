@@ -63,18 +63,38 @@ std::optional<std::int64_t> ms(const std::optional<UtcTime>& time)
     return epochMs(*time);
 }
 
-/// `outcomeWord` must live as long as the conditions do.
-Conditions conditionsOf(const LedgerFilter& filter, const std::string& outcomeWord)
+/// "outcome NOT IN ('ok', 'length', …)".
+const std::string& failedCondition()
+{
+    static const std::string kCondition = [] {
+        std::string words;
+        for (std::size_t i = 0; i < kOutcomeCount; ++i) {
+            const auto outcome = static_cast<Outcome>(i);
+            if (!isSuccess(outcome) && !isNeutral(outcome)) continue;
+            words.append(words.empty() ? "'" : ", '").append(toWord(outcome)).append("'");
+        }
+        return "outcome NOT IN (" + words + ")";
+    }();
+    return kCondition;
+}
+
+/// The words must live as long as the conditions do.
+Conditions conditionsOf(
+    const LedgerFilter& filter, const std::string& outcomeWord, const std::string& reasonWord)
 {
     Conditions where;
     where.number("started_at_ms >=", ms(filter.from));
     where.number("started_at_ms <", ms(filter.to));
     where.text("request_id", filter.requestId);
     where.text("task_id", filter.taskId);
+    where.text("conversation", filter.conversation);
     where.text("task_type", filter.taskType);
     where.text("model", filter.model);
     where.text("provider", filter.provider);
+    where.text("agent", filter.agent);
     where.text("outcome", outcomeWord);
+    where.text("reason", reasonWord);
+    if (filter.failed) where.plain(failedCondition());
     if (filter.decided) where.plain("decision IS NOT NULL");
     return where;
 }
@@ -82,6 +102,18 @@ Conditions conditionsOf(const LedgerFilter& filter, const std::string& outcomeWo
 std::string outcomeWord(const LedgerFilter& filter)
 {
     return filter.outcome ? std::string{toWord(*filter.outcome)} : std::string{};
+}
+
+std::string reasonWord(const LedgerFilter& filter)
+{
+    return filter.reason ? std::string{toWord(*filter.reason)} : std::string{};
+}
+
+/// Postgres keeps sums by hour, of the words that charts and bills ask for.
+bool isSumKept(const LedgerFilter& filter)
+{
+    return filter.requestId.empty() && filter.taskId.empty() && filter.conversation.empty() &&
+           filter.agent.empty() && !filter.failed && !filter.reason && !filter.decided;
 }
 
 constexpr std::string_view kTotals =
@@ -194,7 +226,8 @@ const std::vector<std::string>& historySumColumns()
 Result<LedgerPage> SqlStore::queryLedger(const LedgerQuery& query)
 {
     const std::string outcome = outcomeWord(query.filter);
-    Conditions where = conditionsOf(query.filter, outcome);
+    const std::string reason = reasonWord(query.filter);
+    const Conditions where = conditionsOf(query.filter, outcome, reason);
     std::string sql = "SELECT " + std::string{kLedgerColumns} + " FROM call_ledger" + where.sql();
     if (query.after) {
         sql += where.sql().empty() ? " WHERE " : " AND ";
@@ -229,13 +262,14 @@ Result<LedgerPage> SqlStore::queryLedger(const LedgerQuery& query)
 Result<std::vector<ProviderTotals>> SqlStore::totals(const LedgerFilter& filter)
 {
     const std::string outcome = outcomeWord(filter);
-    const Conditions where = conditionsOf(filter, outcome);
-    const bool isSumKept = m_db.dialect() == Dialect::Postgres && filter.requestId.empty() &&
-                           filter.taskId.empty() && !filter.decided;
+    const std::string reason = reasonWord(filter);
+    const Conditions where = conditionsOf(filter, outcome, reason);
+    const bool areSumsKept = m_db.dialect() == Dialect::Postgres && isSumKept(filter);
     Statement select(
         m_db,
-        isSumKept ? std::string{kKeptTotals} : std::string{kTotals} + where.sql() + kTotalsGroups);
-    if (isSumKept) {
+        areSumsKept ? std::string{kKeptTotals}
+                    : std::string{kTotals} + where.sql() + kTotalsGroups);
+    if (areSumsKept) {
         select.bind(filter.from ? epochMs(*filter.from) : 0)
             .bind(filter.to ? epochMs(*filter.to) : INT64_MAX)
             .bind(filter.model)

@@ -69,4 +69,10 @@ nlohmann::ordered_json toJson(const CallRecord& record)
         {"drill", record.has(CallFlag::Drill)}};
 }
 
+std::string jsonText(const CallRecord& record)
+{
+    using Json = nlohmann::ordered_json;
+    return toJson(record).dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 } // namespace weir

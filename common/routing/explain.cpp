@@ -69,6 +69,7 @@ public:
             if (!comparable(m_input.routes[i], figures)) continue;
             if (m_fastest == 0 || figures->timeUs < m_fastest) m_fastest = figures->timeUs;
         }
+        if (m_view.known()) m_standings = standingsOf(m_view, m_input);
     }
 
     [[nodiscard]] Explanation run() const;
@@ -83,7 +84,9 @@ private:
     [[nodiscard]] std::string sentence(std::size_t route, ReasonCode code) const;
     [[nodiscard]] std::string gateSentence(std::size_t route, ReasonCode code) const;
     [[nodiscard]] std::string exclusionOf(std::size_t route) const;
+    [[nodiscard]] std::optional<std::size_t> passedOver() const;
     [[nodiscard]] std::string headline() const;
+    [[nodiscard]] RouteAnswer answer(std::size_t route, int place, ReasonCode code) const;
     [[nodiscard]] std::vector<std::string> notes() const;
 
     const DecisionRecord& m_record;
@@ -92,6 +95,7 @@ private:
     std::span<const std::string> m_providers;
     std::optional<std::int64_t> m_promptEstimate;
     PoolView m_view;
+    StaticVector<Standing, kRoutesMax> m_standings;
     std::int64_t m_fastest = 0;
 };
 
@@ -206,12 +210,35 @@ std::string Account::exclusionOf(std::size_t route) const
     return text;
 }
 
+/// Whom the request was meant for where its gate sent it on: the pin, the leader, else the first
+/// that was refused.
+std::optional<std::size_t> Account::passedOver() const
+{
+    const Candidate& first = m_decision.candidates[0];
+    if (first.reason != Reason::Spill && first.reason != Reason::Failover) return std::nullopt;
+    const auto isRefused = [this](std::size_t route) {
+        const ReasonCode code = m_decision.codes[route];
+        return code >= ReasonCode::OverRate && code <= ReasonCode::HoldMisconfigured;
+    };
+    if (m_input.pin && *m_input.pin < m_decision.codes.size() && isRefused(*m_input.pin))
+        return *m_input.pin;
+    if (const auto leader = m_view.leader(); leader && isRefused(*leader)) return leader;
+    for (const Candidate& candidate : m_decision.candidates) {
+        if (isRefused(candidate.route)) return candidate.route;
+    }
+    return std::nullopt;
+}
+
 std::string Account::headline() const
 {
     if (m_decision.candidates.empty()) return "No route may serve this request.";
     const Candidate& first = m_decision.candidates[0];
-    return name(first.route) + " (" + std::string(toWord(first.reason)) +
-           "): " + sentence(first.route, first.code) + ".";
+    std::string text = name(first.route) + " (" + std::string(toWord(first.reason)) + ")";
+    const std::optional<std::size_t> other = passedOver();
+    if (!other) return text + ": " + sentence(first.route, first.code) + ".";
+    text += " and not " + name(*other);
+    if (m_view.leader() == other) text += ", the leader";
+    return text + ": " + sentence(*other, m_decision.codes[*other]) + ".";
 }
 
 std::vector<std::string> Account::notes() const
@@ -245,6 +272,17 @@ std::vector<std::string> Account::notes() const
     return list;
 }
 
+RouteAnswer Account::answer(std::size_t route, int place, ReasonCode code) const
+{
+    RouteAnswer answer{name(route), route, place, std::string(toWord(code)), sentence(route, code)};
+    if (route < m_decision.scores.size()) answer.score = m_decision.scores[route];
+    if (answer.score > 0 && route < m_standings.size()) {
+        answer.costPart = m_standings[route].costPart;
+        answer.speedPart = m_standings[route].speedPart;
+    }
+    return answer;
+}
+
 Explanation Account::run() const
 {
     Explanation explanation;
@@ -253,20 +291,12 @@ Explanation Account::run() const
     int place = 0;
     std::uint64_t listed = 0;
     for (const Candidate& candidate : m_decision.candidates) {
-        explanation.routes.push_back(
-            {name(candidate.route),
-             ++place,
-             std::string(toWord(candidate.code)),
-             sentence(candidate.route, candidate.code)});
+        explanation.routes.push_back(answer(candidate.route, ++place, candidate.code));
         listed |= std::uint64_t{1} << candidate.route;
     }
     for (std::size_t i = 0; i < m_input.routes.size(); ++i) {
         if (((listed >> i) & 1U) != 0) continue;
-        explanation.routes.push_back(
-            {name(i),
-             0,
-             std::string(toWord(m_decision.codes[i])),
-             sentence(i, m_decision.codes[i])});
+        explanation.routes.push_back(answer(i, 0, m_decision.codes[i]));
     }
     return explanation;
 }

@@ -16,12 +16,19 @@ namespace weir::routing {
 struct RouteAnswer
 {
     std::string provider;
+    /// Its place among the record's routes.
+    std::size_t route = 0;
     /// From 1; 0 = not a candidate.
     int place = 0;
     /// "best", "slow3x", …
     std::string code;
     /// One sentence with the numbers that decided.
     std::string sentence;
+    /// The decision's, in 1e-9; 0 = not scored.
+    std::int64_t score = 0;
+    /// What it was summed up from before the operator's bias; 0 where nothing is known of that.
+    std::int64_t costPart = 0;
+    std::int64_t speedPart = 0;
 };
 
 /// The answer to "why did this request go there, and why not elsewhere?".

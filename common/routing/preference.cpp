@@ -45,15 +45,7 @@ void sortBy(Preference& preference, const Key& key)
 /// Scores over the eligible routes. False where nothing can be compared.
 bool scoreEligible(const PoolView& pool, const DecisionInput& input, Preference& preference)
 {
-    StaticVector<Standing, kRoutesMax> used;
-    used.resize(input.routes.size());
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        const RouteFigures* const figures = pool.figures(i);
-        if (figures == nullptr || !eligible(input, i)) continue;
-        const RouteOption& option = input.routes[i];
-        used[i] = standingOf(*figures, option.biasPpm, comparable(option, figures));
-    }
-    score({used.begin(), used.size()}, input.policy);
+    const StaticVector<Standing, kRoutesMax> used = standingsOf(pool, input);
     bool any = false;
     for (std::size_t i = 0; i < used.size(); ++i) {
         preference.scores[i] = used[i].score;
@@ -201,6 +193,20 @@ bool comparable(const RouteOption& option, const RouteFigures* figures)
            !figures->qualityFlag && figures->timeUs > 0 &&
            option.gate.breaker == BreakerState::Closed && option.gate.hold == HoldKind::None &&
            option.gate.aboveFloor;
+}
+
+StaticVector<Standing, kRoutesMax> standingsOf(const PoolView& pool, const DecisionInput& input)
+{
+    StaticVector<Standing, kRoutesMax> used;
+    used.resize(input.routes.size());
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        const RouteFigures* const figures = pool.figures(i);
+        if (figures == nullptr || !eligible(input, i)) continue;
+        const RouteOption& option = input.routes[i];
+        used[i] = standingOf(*figures, option.biasPpm, comparable(option, figures));
+    }
+    score({used.begin(), used.size()}, input.policy);
+    return used;
 }
 
 void putFirst(Preference& preference, std::uint8_t route, ReasonCode code, Reason reason)

@@ -38,6 +38,10 @@ struct Preference
 /// quality, breaker closed, no hold, rate above the sampling floor.
 [[nodiscard]] bool comparable(const RouteOption& option, const RouteFigures* figures);
 
+/// By route: what the scores over the eligible ones are made of.
+[[nodiscard]] StaticVector<Standing, kRoutesMax>
+standingsOf(const PoolView& pool, const DecisionInput& input);
+
 /// Moves `route` to the front.
 void putFirst(Preference& preference, std::uint8_t route, ReasonCode code, Reason reason);
 

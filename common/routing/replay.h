@@ -4,7 +4,9 @@
 #include "common/model/saved_decision.h"
 #include "common/model/summary.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace weir::routing {
 
@@ -20,5 +22,22 @@ namespace weir::routing {
     const DecisionRecord& record,
     const PoolSummary* pool,
     const std::vector<std::string>& providers);
+
+/// What the planner would have made of the pool had this policy been in force long enough for the
+/// traffic to have moved. Who led when the summary was made keeps the lead within the margin.
+[[nodiscard]] PoolSummary
+planUnder(const PoolSummary& saved, const RoutingPolicy& policy, std::int64_t nowMs);
+
+/// What the same request would have got in adaptive mode under this policy; `pool` is one that was
+/// planned under it.
+[[nodiscard]] DecisionRecord decideUnder(
+    const DecisionRecord& record,
+    const PoolSummary* pool,
+    const std::vector<std::string>& providers,
+    const RoutingPolicy& policy);
+
+/// What deciding again makes otherwise, one sentence each; empty where `replays`.
+[[nodiscard]] std::vector<std::string> differences(
+    const DecisionRecord& record, const Decision& again, const std::vector<std::string>& providers);
 
 } // namespace weir::routing

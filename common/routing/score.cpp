@@ -42,12 +42,14 @@ std::int64_t part(std::int64_t weightPpm, std::int64_t best, std::int64_t value)
     return mulDiv(weightPpm * (kScoreOne / kPpm), std::min(best, value), value);
 }
 
-std::int64_t weighted(const Standing& route, const Reference& best, const RoutingPolicy& policy)
+void scoreByParts(Standing& route, const Reference& best, const RoutingPolicy& policy)
 {
     // Where no price is known at all, cost tells nobody apart.
     const bool priced = best.cost != kNone;
-    return part(policy.costWeightPpm, priced ? best.cost : 1, priced ? route.costNanoUsd : 1) +
-           part(policy.speedWeightPpm, best.time, route.timeUs);
+    route.costPart =
+        part(policy.costWeightPpm, priced ? best.cost : 1, priced ? route.costNanoUsd : 1);
+    route.speedPart = part(policy.speedWeightPpm, best.time, route.timeUs);
+    route.score = route.costPart + route.speedPart;
 }
 
 /// Cost plus the price of time plus the price of failed tries, times the cost weight, in
@@ -100,7 +102,7 @@ void score(std::span<Standing> routes, const RoutingPolicy& policy)
 {
     for (Standing& route : routes) {
         route.slow = false;
-        route.score = 0;
+        route.score = route.costPart = route.speedPart = 0;
     }
     const Reference best = markSlow(routes, policy);
     if (best.time == kNone) return;
@@ -108,7 +110,7 @@ void score(std::span<Standing> routes, const RoutingPolicy& policy)
         scoreByRoutingCost(routes, best, policy);
     } else {
         for (Standing& route : routes)
-            route.score = weighted(route, best, policy);
+            scoreByParts(route, best, policy);
     }
     for (Standing& route : routes)
         route.score = mulDiv(route.score, route.biasPpm, kPpm);

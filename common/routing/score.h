@@ -29,6 +29,9 @@ struct Standing
     /// Results.
     bool slow = false;
     std::int64_t score = 0;
+    /// What the score was summed up from before the bias; 0 where it is not made of parts.
+    std::int64_t costPart = 0;
+    std::int64_t speedPart = 0;
 };
 
 [[nodiscard]] Standing standingOf(const RouteFigures& figures, std::int64_t biasPpm, bool trusted);

@@ -49,6 +49,7 @@ private slots:
     void whyTheLeader();
     void whyNotTheLeader();
     void howMuchTooLong();
+    void scoresAreMadeOfParts();
     void everyCodeHasASentence();
 };
 
@@ -78,7 +79,9 @@ void TestExplain::whyNotTheLeader()
     input.routes[1].gate.recoversInMs = 12'000;
     input.routes[2].exclusion = Exclusion::Region;
     const QString text = told(input);
-    QVERIFY2(text.startsWith("tokyo (spill): too few calls"), qPrintable(text));
+    QVERIFY2(
+        text.startsWith("tokyo (spill) and not baseten, the leader: over its rate of 11.20/s: "),
+        qPrintable(text));
     QVERIFY2(
         text.contains("2 baseten over_rate: over its rate of 11.20/s: drew 0."), qPrintable(text));
     QVERIFY2(text.contains("against an admission of 0.0000 (gate v812)"), qPrintable(text));
@@ -100,6 +103,23 @@ void TestExplain::howMuchTooLong()
     QVERIFY2(text.contains("may be 8002 there, of which too little is known"), qPrintable(text));
     const QString before = told(input);
     QVERIFY2(before.contains("excluded by the length of the prompt\n"), qPrintable(before));
+}
+
+void TestExplain::scoresAreMadeOfParts()
+{
+    const PoolSummary summary = pool(
+        {figures("baseten", 2'310'000, 5'200'000), figures("fireworks", 2'600'000, 6'000'000)},
+        "baseten");
+    const std::vector<std::string> providers = {"baseten", "fireworks"};
+    DecisionRecord record{"00ab", request(2), {}};
+    record.decision = decide(PoolView(summary, providers), record.input);
+    const Explanation explanation = explain(record, &summary, providers);
+    QCOMPARE(explanation.routes[0].costPart, 700'000'000);
+    QCOMPARE(explanation.routes[0].speedPart, 300'000'000);
+    for (const RouteAnswer& route : explanation.routes)
+        QCOMPARE(route.costPart + route.speedPart, route.score);
+    // Without the summary nothing is known of them, and nothing is made up.
+    QCOMPARE(explain(record, nullptr, providers).routes[0].costPart, 0);
 }
 
 void TestExplain::everyCodeHasASentence()

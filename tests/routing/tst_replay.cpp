@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/decision_record.h"
+#include "common/routing/replay.h"
 #include "tests/routing/decision_text.h"
 
 #include <QTest>
@@ -108,6 +109,8 @@ private slots:
     void everyDecisionReplaysFromItsText();
     void whateverGoesInTheDecisionIsSound();
     void theOrderOfTheInputDoesNotMatter();
+    void underOtherSettingsTheLeaderKeepsItsMargin();
+    void whatDiffersIsNamed();
     void aShiftOfTimeDoesNotMatter();
     void junkIsRefused_data();
     void junkIsRefused();
@@ -233,6 +236,49 @@ void TestReplay::junkIsRefused()
     const Result<DecisionRecord> record = decodeDecision(text.toStdString());
     QVERIFY(!record);
     QCOMPARE(record.error().code, "bad_decision");
+}
+
+void TestReplay::underOtherSettingsTheLeaderKeepsItsMargin()
+{
+    // a is cheap and slow, b the other way round; a led by its price.
+    const PoolSummary saved =
+        pool({figures("a", 100'000, 9'000'000), figures("b", 130'000, 6'000'000)}, "a");
+    const std::vector<std::string> providers = names(2);
+    RoutingPolicy policy;
+    DecisionRecord record{"00ab", request(2), {}};
+    record.input.explorable = false;
+    record.decision = decideAgain(record, &saved, providers);
+    QCOMPARE(spoken(record.decision), QStringLiteral("a:leader b:failover"));
+
+    const auto under = [&](const RoutingPolicy& other) {
+        const PoolSummary planned = planUnder(saved, other, record.input.nowMs);
+        const DecisionRecord decided = decideUnder(record, &planned, providers, other);
+        return QString::fromStdString(planned.leader) + u' ' + spoken(decided.decision);
+    };
+    policy.costWeightPpm = 100'000;
+    policy.speedWeightPpm = 900'000;
+    QCOMPARE(under(policy), QStringLiteral("b b:leader a:failover"));
+    policy.switchMarginPpm = 500'000;
+    QVERIFY(under(policy).startsWith(QStringLiteral("a ")));
+}
+
+void TestReplay::whatDiffersIsNamed()
+{
+    const PoolSummary saved = pool({figures("a", 100, 9000), figures("b", 100, 6000)}, "b");
+    const std::vector<std::string> providers = names(2);
+    DecisionRecord record{"00ab", request(2), {}};
+    const Decision again = decideAgain(record, &saved, providers);
+    record.decision = again;
+    QVERIFY(differences(record, again, providers).empty());
+    std::swap(record.decision.candidates[0], record.decision.candidates[1]);
+    const auto list = differences(record, again, providers);
+    QCOMPARE(list.size(), 1U);
+    QCOMPARE(
+        QString::fromStdString(list[0]),
+        QStringLiteral("order: saved a (failover), b (best), recomputed b (best), a (failover)"));
+    record.decision = again;
+    record.decision.askedMask ^= 1U;
+    QCOMPARE(differences(record, again, providers).size(), 1U);
 }
 
 QTEST_APPLESS_MAIN(TestReplay)
