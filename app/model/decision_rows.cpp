@@ -183,7 +183,7 @@ GridCell sentenceCell(const std::string& sentence)
 std::vector<GridColumn> listColumns()
 {
     return {
-        {QStringLiteral("Started"), QStringLiteral("Day and time, UTC"), 176, false, true},
+        {QStringLiteral("Started"), QStringLiteral("Day and time, UTC"), 205, false, true},
         {QStringLiteral("Request"), QString(), 215, false, true},
         {QStringLiteral("Try"), QStringLiteral("Which attempt of its request"), 44, true},
         {QStringLiteral("Task type"), QString(), 110},
@@ -223,7 +223,7 @@ std::vector<GridColumn> attemptColumns()
 {
     return {
         {QStringLiteral("Try"), QString(), 44, true},
-        {QStringLiteral("Started"), QStringLiteral("Day and time, UTC"), 176, false, true},
+        {QStringLiteral("Started"), QStringLiteral("Day and time, UTC"), 205, false, true},
         {QStringLiteral("Provider"), QString(), 120},
         {QStringLiteral("Route"), QString(), 220},
         {QStringLiteral("Why"), QStringLiteral("Why this attempt went there"), 110},
