@@ -45,7 +45,11 @@ Result<RequestFile> requestFile(store::Database& database, const std::string& re
     Result<store::LedgerPage> page = database.queryLedger(query);
     if (!page) return tl::unexpected(page.error());
     if (page->rows.empty()) {
-        return fail("no_request", cleaned(requestId, 128), "the ledger has no attempt of it");
+        const Result<std::optional<Unserved>> why = database.unserved(requestId);
+        if (!why) return tl::unexpected(why.error());
+        std::string detail{"the ledger has no attempt of it"};
+        if (*why) detail = "it ended without an attempt: " + std::string{toWord(**why)};
+        return fail(*why ? "unserved" : "no_request", cleaned(requestId, 128), detail);
     }
     RequestFile file;
     file.attempts = std::move(page->rows);

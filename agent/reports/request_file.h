@@ -31,7 +31,8 @@ struct RequestFile
     [[nodiscard]] const CallRecord& first() const { return attempts.front(); }
 };
 
-/// Error code "no_request" besides those of the store.
+/// Error codes besides those of the store: "unserved" where it ended without an attempt,
+/// "no_request" where nothing is known of it.
 [[nodiscard]] Result<RequestFile>
 requestFile(store::Database& database, const std::string& requestId);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/store/decision_store.h"
 #include "agent/store/drill_store.h"
 #include "agent/store/house_store.h"
 #include "agent/store/learned_store.h"
@@ -18,7 +19,8 @@ class Database : public Store,
                  public HouseStore,
                  public DrillStore,
                  public MirrorStore,
-                 public QualityStore
+                 public QualityStore,
+                 public DecisionStore
 {
 };
 

@@ -43,6 +43,10 @@ public:
     [[nodiscard]] Status<> eachAttempt(const RequestQuery& query, const SeeAttempt& see) override;
     [[nodiscard]] Status<> eachUnserved(const RequestQuery& query, const SeeUnserved& see) override;
 
+    [[nodiscard]] Result<std::vector<ReasonCount>>
+    reasons(std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs) override;
+    [[nodiscard]] Result<std::optional<Unserved>> unserved(const std::string& requestId) override;
+
     [[nodiscard]] Status<> insertSummary(const SummaryRow& summary, const Lease& lease) override;
     [[nodiscard]] Result<std::optional<SummaryRow>>
     latestSummary(const std::string& knownId) override;

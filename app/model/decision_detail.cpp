@@ -94,13 +94,21 @@ PanelState DecisionDetail::panel() const
 {
     PanelState state = m_asked.panel();
     const auto& error = m_asked.error();
-    if (!error || error->code != "no_request") return state;
+    const bool isUnserved = error && error->code == "unserved";
+    if (!isUnserved && (!error || error->code != "no_request")) return state;
     state.kind = PanelState::Kind::Empty;
     state.staleSince.reset();
+    if (isUnserved) {
+        state.text =
+            QStringLiteral("Request ") + plain(m_id.toStdString()) +
+            (error->detail.ends_with("shed")
+                 ? QStringLiteral(" was batch work and was shed: no provider had room.")
+                 : QStringLiteral(" ended without an attempt: no provider might serve it."));
+        return state;
+    }
     state.text = QStringLiteral("The ledger has no attempt of request ") +
                  plain(m_id.toStdString()) +
-                 QStringLiteral(". It may be running still, have ended without an attempt, or be "
-                                "older than the ledger keeps.");
+                 QStringLiteral(". It may be running still, or be older than the ledger keeps.");
     return state;
 }
 

@@ -4,12 +4,15 @@
 #include "app/model/console.h"
 #include "app/model/decision_detail.h"
 #include "app/model/decision_list.h"
+#include "app/model/decision_trends.h"
 #include "app/view/decision_list_view.h"
+#include "app/view/decision_trends_view.h"
 #include "app/view/decision_view.h"
 #include "app/view/page.h"
 #include "app/view/theme.h"
 
 class QStackedWidget;
+class QTabBar;
 
 namespace weir::view {
 
@@ -32,17 +35,26 @@ public:
 
     [[nodiscard]] DecisionView& detail() const { return *m_detailView; }
 
+    [[nodiscard]] DecisionTrendsView& trends() const { return *m_trendsView; }
+
+    [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
+
 private:
     void openRequest(const QString& requestId);
     void find(const QString& words);
+    void show(QWidget* view);
+    void showTab(int tab);
     [[nodiscard]] bool isInDetail() const;
 
     model::Console& m_console;
     model::DecisionList m_list;
     model::DecisionDetail m_detail;
+    model::DecisionTrends m_trends;
+    QTabBar* m_tabs;
     QStackedWidget* m_stack;
     DecisionListView* m_listView;
     DecisionView* m_detailView;
+    DecisionTrendsView* m_trendsView;
 };
 
 } // namespace weir::view

@@ -54,6 +54,42 @@ private slots:
         QCOMPARE(sums[0].sums.calls, 1);
     }
 
+    void reasonsByStep()
+    {
+        std::vector<CallRecord> records;
+        const auto add = [&records](int number, int second, Reason reason) -> CallRecord& {
+            CallRecord record = sampleRecord(number);
+            record.startedAt = kNoon + std::chrono::seconds{second};
+            record.reason = reason;
+            record.attempt = 1;
+            record.flags = 0;
+            records.push_back(record);
+            return records.back();
+        };
+        add(1, 0, Reason::Leader);
+        add(2, 59, Reason::Leader);
+        add(3, 61, Reason::Spill);
+        add(4, 62, Reason::Failover).attempt = 2;
+        add(5, 63, Reason::Leader).flags = static_cast<std::uint16_t>(CallFlag::Mirror);
+        add(6, 180, Reason::Leader);
+        ingest(records);
+        const std::int64_t noon = epochMs(kNoon);
+        const auto counts = m_store->reasons(noon, noon + 180'000, 60'000).value();
+        const std::vector<ReasonCount> expected{
+            {noon, Reason::Leader, 2}, {noon + 60'000, Reason::Spill, 1}};
+        QCOMPARE(counts, expected);
+    }
+
+    void whyARequestHadNoAttempt()
+    {
+        CallRecord shed = sampleRecord(1);
+        shed.attempt = 0;
+        shed.unserved = Unserved::Shed;
+        ingest({shed, sampleRecord(2)});
+        QCOMPARE(m_store->unserved(shed.requestId).value(), std::optional(Unserved::Shed));
+        QVERIFY(!m_store->unserved("req-2").value());
+    }
+
 private:
     void ingest(const std::vector<CallRecord>& records)
     {
