@@ -77,6 +77,14 @@ private slots:
         world.go(QStringLiteral("nobody"));
         QVERIFY(message(page.detail())
                     .startsWith(QStringLiteral("The ledger has no attempt of request nobody")));
+        CallRecord shed = world.decided.record(3);
+        shed.attempt = 0;
+        shed.unserved = Unserved::Shed;
+        world.add({shed});
+        world.go(QStringLiteral("req-3"));
+        QCOMPARE(
+            message(page.detail()),
+            QStringLiteral("Request req-3 was batch work and was shed: no provider had room."));
         // Words of a query lead to the list.
         world.go(QStringLiteral("provider=baseten"));
         QVERIFY(page.list().isVisible());

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDoubleSpinBox>
 #include <QScrollBar>
+#include <QTabBar>
 
 #include <set>
 
@@ -202,6 +203,70 @@ private slots:
             isTold =
                 isTold || (line->isVisible() && line->text().contains("did you mean provider"));
         QVERIFY(isTold);
+    }
+
+    void reasonsMinuteByMinute()
+    {
+        using store::ReasonCount;
+        const std::vector<ReasonCount> rows{
+            {60'000, Reason::Leader, 5}, {60'000, Reason::Spill, 2}, {180'000, Reason::Leader, 1}};
+        const model::Bars bars = model::reasonBars(rows, {60'000, 240'000}, 60'000);
+        QCOMPARE(bars.columns.join(u' '), QStringLiteral("00:01Z 00:02Z 00:03Z"));
+        QCOMPARE(bars.series.size(), 2U);
+        QCOMPARE(bars.sumOf(0), 7.0);
+        QCOMPARE(bars.sumOf(1), 0.0);
+        QCOMPARE(bars.text, QStringLiteral("Requests by reason: leader 6, spill 2"));
+    }
+
+    void theWorstMinuteOfTheHourIsNamed()
+    {
+        std::vector<store::HistoryPoint> points;
+        for (int hour = 0; hour < 3; ++hour) {
+            for (int minute = 0; minute < 60; ++minute) {
+                store::HistoryPoint point;
+                point.at = fromEpochMs((hour * 60 + minute) * 60'000LL);
+                point.sums.outcomes[static_cast<std::size_t>(Outcome::Ok)] = 10;
+                // What the caller did wrong is no failure.
+                point.sums.outcomes[static_cast<std::size_t>(Outcome::BadRequest)] = 9;
+                if (minute == 2) {
+                    point.sums.outcomes[static_cast<std::size_t>(Outcome::RateLimited)] = 6;
+                }
+                points.push_back(point);
+            }
+        }
+        const model::Bars bars = model::hourProfile(points);
+        QCOMPARE(bars.text, QStringLiteral("Most failures in minute :02 of the hour, 24.0 %"));
+        QCOMPARE(bars.sumOf(2), 75.0);
+    }
+
+    void theSecondTabLooksBack()
+    {
+        World world;
+        DecisionsPage& page = world.go();
+        page.tabs()->setCurrentIndex(1);
+        world.stage.settle();
+        QVERIFY(page.trends().isVisible());
+        QCOMPARE(
+            page.trends().reasons()->accessibleDescription(),
+            QStringLiteral("No request in this time range"));
+        (void)world.stage.keep(QStringLiteral("decisions-trends-empty"));
+        std::vector<CallRecord> rows;
+        for (int i = 1; i < 800; ++i) {
+            CallRecord row = world.decided.anyRecord(i);
+            if (i % 300 < 40 && i % 3 == 0) row.outcome = Outcome::RateLimited;
+            rows.push_back(row);
+        }
+        world.add(rows);
+        page.tabs()->setCurrentIndex(0);
+        page.tabs()->setCurrentIndex(1);
+        world.stage.settle();
+        QVERIFY(page.trends().reasons()->accessibleDescription().contains("leader "));
+        QVERIFY(page.trends().profile()->accessibleDescription().startsWith("Most failures in"));
+        (void)world.stage.keep(QStringLiteral("decisions-trends"));
+        world.stage.archive.refuse(Error{"unreachable", "db:5432", "did not answer (3 s)"});
+        world.stage.console.window().setLength(3'600'000);
+        world.stage.settle();
+        QVERIFY(message(page.trends()).startsWith(QStringLiteral("db:5432")));
     }
 
     void everyTabStopHasAName()

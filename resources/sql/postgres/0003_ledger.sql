@@ -73,6 +73,7 @@ CREATE INDEX call_ledger_by_row ON call_ledger (xact, row);
 -- matches often is found by time.
 CREATE INDEX call_ledger_by_word ON call_ledger USING brin (
     task_id text_bloom_ops (n_distinct_per_range = 300),
+    conversation text_bloom_ops (n_distinct_per_range = 300),
     task_type text_bloom_ops (n_distinct_per_range = 20),
     model text_bloom_ops (n_distinct_per_range = 20),
     provider text_bloom_ops (n_distinct_per_range = 20),
