@@ -4,9 +4,9 @@
 #include "agent/store/decision_store.h"
 #include "agent/store/history_query.h"
 #include "app/model/asked.h"
-#include "app/model/stacks.h"
 #include "app/model/console.h"
 #include "app/model/panel.h"
+#include "app/model/stacks.h"
 
 #include <QObject>
 

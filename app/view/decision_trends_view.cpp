@@ -40,8 +40,8 @@ DecisionTrendsView::DecisionTrendsView(
     refresh();
 }
 
-QWidget*
-DecisionTrendsView::makeCard(const Theme& theme, const QString& title, StackChart* chart, Line* text)
+QWidget* DecisionTrendsView::makeCard(
+    const Theme& theme, const QString& title, StackChart* chart, Line* text)
 {
     auto* card = new Card(theme, this);
     auto* layout = new QVBoxLayout(card);

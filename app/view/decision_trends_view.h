@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/model/decision_trends.h"
-#include "app/view/stack_chart.h"
 #include "app/view/message_bar.h"
+#include "app/view/stack_chart.h"
 #include "app/view/theme.h"
 
 #include <QWidget>

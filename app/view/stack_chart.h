@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/model/stacks.h"
 #include "app/model/panel.h"
+#include "app/model/stacks.h"
 #include "app/view/theme.h"
 
 #include <QWidget>

@@ -210,7 +210,7 @@ private slots:
         using store::ReasonCount;
         const std::vector<ReasonCount> rows{
             {60'000, Reason::Leader, 5}, {60'000, Reason::Spill, 2}, {180'000, Reason::Leader, 1}};
-        const model::Bars bars = model::reasonBars(rows, {60'000, 240'000}, 60'000);
+        const model::Stacks bars = model::reasonBars(rows, {60'000, 240'000}, 60'000);
         QCOMPARE(bars.columns.join(u' '), QStringLiteral("00:01Z 00:02Z 00:03Z"));
         QCOMPARE(bars.series.size(), 2U);
         QCOMPARE(bars.sumOf(0), 7.0);
@@ -234,7 +234,7 @@ private slots:
                 points.push_back(point);
             }
         }
-        const model::Bars bars = model::hourProfile(points);
+        const model::Stacks bars = model::hourProfile(points);
         QCOMPARE(bars.text, QStringLiteral("Most failures in minute :02 of the hour, 24.0 %"));
         QCOMPARE(bars.sumOf(2), 75.0);
     }
