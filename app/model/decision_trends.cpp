@@ -90,7 +90,7 @@ Stacks reasonBars(const std::vector<store::ReasonCount>& rows, Span range, Ms st
 Stacks hourProfile(const std::vector<store::HistoryPoint>& points)
 {
     Stacks bars;
-    StackSeries good{QStringLiteral("served, or not the provider's doing"), {}, false};
+    StackSeries good{QStringLiteral("not failed"), {}, false};
     StackSeries failed{QStringLiteral("failed"), {}, true};
     good.values.resize(kMinutes);
     failed.values.resize(kMinutes);

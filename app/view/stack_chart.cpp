@@ -57,8 +57,9 @@ QRectF StackChart::plot() const
 QColor StackChart::colourOf(std::size_t series) const
 {
     if (m_bars.series[series].isFailure) return m_theme.ink(model::Tone::Critical);
-    return series < m_theme.providers.size() ? m_theme.provider(static_cast<int>(series))
-                                             : m_theme.muted;
+    if (series < m_theme.providers.size()) return m_theme.provider(static_cast<int>(series));
+    const bool isNext = series == m_theme.providers.size();
+    return isNext ? m_theme.muted : m_theme.ink(model::Tone::Off);
 }
 
 void StackChart::paintEvent(QPaintEvent*)
