@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/view/page_list.h"
 
-#include "app/view/experiments_page.h"
 #include "app/view/decisions_page.h"
+#include "app/view/experiments_page.h"
 #include "app/view/live_page.h"
 #include "app/view/settings_page.h"
 #include "app/view/tasks_page.h"
