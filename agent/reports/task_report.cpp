@@ -67,14 +67,12 @@ TaskTally::TaskTally(std::int64_t fromMs)
 void TaskTally::add(const store::AttemptRow& attempt)
 {
     if (attempt.aside) {
-        if (attempt.requestStartedMs < m_fromMs) return;
-        ++m_aside.attempts;
-        m_aside.costMicroUsd += attempt.costMicroUsd.value_or(0);
-        m_aside.costUnknown += attempt.costMicroUsd ? 0 : 1;
+        if (attempt.requestStartedMs >= m_fromMs) m_aside.add(attempt);
         return;
     }
     Type& type = m_types[attempt.taskType];
     if (attempt.requestStartedMs < m_fromMs) return addBefore(type, attempt);
+    if (attempt.explored) m_explored.add(attempt);
     TaskReport& report = type.report;
     report.costMicroUsd += attempt.costMicroUsd.value_or(0);
     report.costUnknown += attempt.costMicroUsd ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "agent/reports/task_aside.h"
 #include "agent/store/request_rows.h"
 #include "agent/store/store.h"
 #include "common/base/histogram.h"
@@ -57,14 +58,6 @@ struct TaskReport
     [[nodiscard]] std::optional<double> costChange() const;
 };
 
-/// Attempts that are counted apart.
-struct TaskAside
-{
-    std::int64_t attempts = 0;
-    std::int64_t costMicroUsd = 0;
-    std::int64_t costUnknown = 0;
-};
-
 /// Makes the reports of [from, to) out of the rows of twice the time, from 2 · from - to on, in the
 /// order of their starts.
 class TaskTally final
@@ -80,6 +73,9 @@ public:
 
     /// Copies for comparison and eval runs: in no report.
     [[nodiscard]] const TaskAside& aside() const { return m_aside; }
+
+    /// Of those in the reports: sent elsewhere to keep a route's figures fresh.
+    [[nodiscard]] const TaskAside& explored() const { return m_explored; }
 
 private:
     struct Ended
@@ -109,6 +105,7 @@ private:
     std::unordered_map<std::string, std::string> m_failedAt;
     std::map<std::string, std::size_t> m_providers;
     TaskAside m_aside;
+    TaskAside m_explored;
 };
 
 /// Reads what a tally of [from, to) needs.

@@ -44,6 +44,8 @@ struct AttemptRow
     bool last = false;
     /// A copy for comparison, or of an eval run: no caller's request.
     bool aside = false;
+    /// Sent to another than the best route, to keep that one's figures fresh.
+    bool explored = false;
 };
 
 /// A request that ended without any attempt.

@@ -17,7 +17,7 @@ constexpr std::string_view kAttempts =
     "FROM call_ledger AS first WHERE first.request_id = call_ledger.request_id "
     "AND first.started_at_ms BETWEEN call_ledger.started_at_ms - 3600000 "
     "AND call_ledger.started_at_ms) END, request_id, "
-    "terms_asked "
+    "terms_asked, explored "
     "FROM call_ledger WHERE started_at_ms >= ? AND started_at_ms < ? "
     "ORDER BY started_at_ms, request_id, attempt";
 constexpr std::string_view kUnserved =
@@ -49,6 +49,7 @@ void read(const Statement& row, AttemptRow& attempt)
     attempt.requestStartedMs = row.integer(15);
     attempt.requestId = row.text(16);
     attempt.termsAsked = row.text(17);
+    attempt.explored = row.integer(18) != 0;
 }
 
 bool isAsked(const RequestQuery& query, std::int64_t startedMs, const std::string& taskType)

@@ -27,6 +27,14 @@ std::int64_t tasksIn(std::span<const reports::TaskReport> reports)
     return sum;
 }
 
+QString costText(const reports::TaskAside& aside)
+{
+    if (aside.attempts == 0) return QStringLiteral("no attempt");
+    const bool isKnown = aside.attempts > aside.costUnknown;
+    return money(isKnown ? std::optional{aside.costMicroUsd} : std::nullopt) +
+           QStringLiteral(" in ") + counted(aside.attempts, QStringLiteral("attempt"));
+}
+
 } // namespace
 
 TaskCosts::TaskCosts(Console& console, QObject* parent)
@@ -74,7 +82,7 @@ void TaskCosts::read()
     m_tasks.ask([span](store::Database& database) -> Result<Tasks> {
         const Result<reports::TaskTally> tally = reports::tallyTasks(database, span.from, span.to);
         if (!tally) return tl::unexpected(tally.error());
-        return Tasks{span, tally->reports(), tally->aside()};
+        return Tasks{span, tally->reports(), tally->aside(), tally->explored()};
     });
     emit changed();
 }
@@ -169,13 +177,8 @@ QString TaskCosts::asideText() const
 {
     const Tasks* tasks = m_tasks.value();
     if (tasks == nullptr) return {};
-    const reports::TaskAside& aside = tasks->aside;
-    if (aside.attempts == 0) return QStringLiteral("No eval runs and no copies for comparison.");
-    const bool isKnown = aside.attempts > aside.costUnknown;
-    return QStringLiteral("Besides: eval runs and copies for comparison, %1 in %2.")
-        .arg(
-            money(isKnown ? std::optional{aside.costMicroUsd} : std::nullopt),
-            counted(aside.attempts, QStringLiteral("attempt")));
+    return QStringLiteral("In the bars: exploration, %1. Besides: eval runs and copies, %2.")
+        .arg(costText(tasks->explored), costText(tasks->aside));
 }
 
 } // namespace weir::model

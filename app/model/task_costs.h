@@ -56,7 +56,7 @@ public:
     [[nodiscard]] QString rangeText() const;
     /// How many tasks used two providers, and what is not in the table.
     [[nodiscard]] QString noteText() const;
-    /// Cost that is in no bar.
+    /// What exploration cost, which is in the bars, and eval runs and copies, which are not.
     [[nodiscard]] QString asideText() const;
 
 signals:
@@ -68,6 +68,7 @@ private:
         Span span;
         std::vector<reports::TaskReport> reports;
         reports::TaskAside aside;
+        reports::TaskAside explored;
     };
 
     struct Costs

@@ -217,7 +217,7 @@ void BarChart::paintTimes(QPainter& painter) const
             isDays ? moment.left(moment.lastIndexOf(QChar(' '))) : moment.right(6).left(5));
     }
     painter.drawText(
-        QRectF(0, plot().bottom() + 4, kLeft - 24, 16),
+        QRectF(5, plot().bottom() + 4, kLeft - 24, 16),
         Qt::AlignLeft | Qt::AlignVCenter,
         QStringLiteral("UTC"));
 }

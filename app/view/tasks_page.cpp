@@ -133,6 +133,10 @@ QWidget* TasksPage::makeProviders()
         new GridView(m_theme, m_costs.providers(), QStringLiteral("Cost by provider"), card);
     m_aside = makeParagraph(uiFont(9.0), m_theme.muted, card);
     m_aside->setContentsMargins(10, 0, 10, 0);
+    m_aside->setToolTip(plainToolTip(QStringLiteral(
+        "What the attempts themselves cost, by the price card: of exploration those that were sent "
+        "to another provider to keep its figures fresh, not what they cost more than the best. "
+        "Read from the ledger; eval runs and copies for comparison serve nobody.")));
     auto* head = new QHBoxLayout;
     head->setContentsMargins(10, 0, 10, 0);
     head->addWidget(title);

@@ -82,6 +82,7 @@ std::vector<CallRecord> sampleCalls(UtcTime now)
     second.ttftMs = 900;
     second.costMicroUsd = 11'000;
     second.last = true;
+    second.flags = static_cast<std::uint16_t>(CallFlag::Explored);
     calls.push_back(second);
     CallRecord shed = call("code-review", "s", 9001, now - minutes{80});
     shed.attempt = 0;
@@ -208,7 +209,10 @@ private slots:
         QVERIFY(bars.bars.back().isPartial);
         QVERIFY(!bars.bars.front().isPartial);
         QCOMPARE(bars.bars.back().attempts, std::int64_t{5});
-        QVERIFY(page.costs().asideText().contains(QStringLiteral("$0.0550 in 1 attempt")));
+        QCOMPARE(
+            page.costs().asideText(),
+            QStringLiteral("In the bars: exploration, $0.0110 in 1 attempt. "
+                           "Besides: eval runs and copies, $0.0550 in 1 attempt."));
         QCOMPARE(page.chart()->text(), QStringLiteral("Together ") + model::money(bars.total()));
     }
 
