@@ -33,6 +33,8 @@ struct RouteGauge
     std::string breaker{};
     /// The smaller of the permitted rate and the learned cap; nothing before there was evidence.
     std::optional<std::int64_t> permittedMilliRps{};
+    /// The learned cap; nothing where no limit was ever met.
+    std::optional<std::int64_t> capMilliRps{};
     /// Gate cuts since the start.
     std::int64_t cuts = 0;
     /// Requests in line for a slot.

@@ -56,6 +56,7 @@ buildRoute(const ModelConfig& model, const RouteConfig& config, const LiveStats:
     RouteStatus route;
     route.provider = config.provider;
     route.route = config.name();
+    route.config = config;
     const auto sum = minute.routes.find(RouteKey(model.name, config.provider));
     if (sum != minute.routes.end()) fillMinute(route, sum->second, minute.seconds);
     const auto total = minute.attempts.find(model.name);
@@ -187,6 +188,7 @@ void fillGauges(ModelStatus& model, const std::vector<RouteGauge>& gauges, UtcTi
             if (!gauge.gate.empty()) route.gate = gauge.gate;
             if (!gauge.breaker.empty()) route.breaker = gauge.breaker;
             route.permittedRps = asDouble(gauge.permittedMilliRps, 1000.0);
+            route.capRps = asDouble(gauge.capMilliRps, 1000.0);
             if (!gauge.benchedUntil || *gauge.benchedUntil <= now) continue;
             route.benchedUntil = gauge.benchedUntil;
             if (!gauge.benchReason.empty()) route.benchReason = gauge.benchReason;

@@ -43,6 +43,7 @@ void setGate(admin::RouteGauge& route, const fleet::GateGauge& gate, UtcTime now
     if (view.version > 0) {
         route.permittedMilliRps = view.permittedMilliRps;
         if (view.capMilliRps >= 0) {
+            route.capMilliRps = view.capMilliRps;
             route.permittedMilliRps = std::min(view.permittedMilliRps, view.capMilliRps);
         }
     }

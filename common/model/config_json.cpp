@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/config_json.h"
 
+#include "common/model/route_config_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -74,51 +76,6 @@ Json toJson(const ProviderConfig& provider)
         {"stream_options", provider.streamOptions},
         {"max_tokens_name", provider.maxTokensName},
         {"betas", provider.betas}};
-}
-
-double usdPerMillion(std::int64_t picoPerToken)
-{
-    return static_cast<double>(picoPerToken) / 1e6;
-}
-
-/// 0 stands for what is not known or not limited.
-Json orNull(std::int64_t value)
-{
-    return value == 0 ? Json(nullptr) : Json(value);
-}
-
-Json toJson(const Quota& quota)
-{
-    return {
-        {"rps",
-         quota.milliRps == 0 ? Json(nullptr) : Json(static_cast<double>(quota.milliRps) / 1e3)},
-        {"tokens_per_minute", orNull(quota.tokensPerMinute)}};
-}
-
-Json toJson(const RouteConfig& route)
-{
-    Json price = nullptr;
-    if (route.price) {
-        price = {
-            {"input", usdPerMillion(route.price->input)},
-            {"cached_input", usdPerMillion(route.price->cachedInput)},
-            {"cache_write", usdPerMillion(route.price->cacheWrite)},
-            {"output", usdPerMillion(route.price->output)}};
-    }
-    return {
-        {"route", route.name()},
-        {"provider", route.provider},
-        {"upstream_model", route.upstreamModel},
-        {"region", route.region},
-        {"price", price},
-        {"context_tokens", route.contextTokens},
-        {"max_output_tokens", route.maxOutputTokens},
-        {"capabilities", route.capabilities},
-        {"terms", route.terms},
-        {"quota", toJson(route.quota)},
-        {"max_in_flight", orNull(route.capacity.inFlightMax)},
-        {"max_queue", route.capacity.queueMax},
-        {"tokenizer", route.tokenizer}};
 }
 
 Json toJson(const MirrorConfig& mirror)

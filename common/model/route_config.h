@@ -49,6 +49,8 @@ struct RouteConfig
     /// A tokenizer's file; empty = token counts are bounded by what was observed.
     std::string tokenizer;
 
+    bool operator==(const RouteConfig&) const = default;
+
     /// "baseten/zai-org/GLM-5.2@us"; without a region, no "@".
     [[nodiscard]] std::string name() const;
 };

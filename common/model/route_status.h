@@ -4,6 +4,7 @@
 #include "common/base/time.h"
 #include "common/model/failover_status.h"
 #include "common/model/quality_score.h"
+#include "common/model/route_config.h"
 
 #include <cstdint>
 #include <map>
@@ -46,6 +47,8 @@ struct RouteStatus
     std::optional<double> share1m;
     double rps1m = 0.0;
     std::optional<double> permittedRps;
+    /// The most that it is known to bear; nothing where no limit was ever met.
+    std::optional<double> capRps;
     std::optional<std::string> gate;
     std::optional<std::string> breaker;
     std::optional<UtcTime> benchedUntil;
@@ -66,6 +69,8 @@ struct RouteStatus
     std::vector<QualityScore> quality;
     /// Of the task type with the most prompts behind it; nothing where there was none.
     std::optional<TokenBoundStatus> tokenBound;
+    /// What the agent's configuration says of it.
+    std::optional<RouteConfig> config;
 
     bool operator==(const RouteStatus&) const = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/model/degradation_report_json.h"
 #include "common/model/drill_json.h"
+#include "common/model/route_config_json.h"
 #include "common/model/status_json.h"
 
 #include <nlohmann/json.hpp>
@@ -121,6 +122,7 @@ RouteStatus routeFromJson(const Json& json)
     read(json, "share_1m", route.share1m);
     read(json, "rps_1m", route.rps1m);
     read(json, "permitted_rps", route.permittedRps);
+    read(json, "cap_rps", route.capRps);
     read(json, "gate", route.gate);
     read(json, "breaker", route.breaker);
     read(json, "benched_until", route.benchedUntil);
@@ -136,6 +138,10 @@ RouteStatus routeFromJson(const Json& json)
     for (const Json& score : json.value("quality", Json::array()))
         route.quality.push_back(scoreFromJson(score));
     read(json, "token_bound", route.tokenBound);
+    const auto config = json.find("config");
+    if (config != json.end() && config->is_object()) {
+        route.config = routeConfigFromJson(*config);
+    }
     return route;
 }
 

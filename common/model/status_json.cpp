@@ -3,6 +3,7 @@
 
 #include "common/model/degradation_report_json.h"
 #include "common/model/drill_json.h"
+#include "common/model/route_config_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,6 +78,7 @@ Json toJson(const RouteStatus& route)
         {"share_1m", orNull(route.share1m)},
         {"rps_1m", route.rps1m},
         {"permitted_rps", orNull(route.permittedRps)},
+        {"cap_rps", orNull(route.capRps)},
         {"gate", orNull(route.gate)},
         {"breaker", orNull(route.breaker)},
         {"benched_until", orNull(route.benchedUntil)},
@@ -90,7 +92,8 @@ Json toJson(const RouteStatus& route)
         {"outcomes_1m", Json(route.outcomes1m)},
         {"cost_micro_usd_1m", orNull(route.costMicroUsd1m)},
         {"quality", toJson(route.quality)},
-        {"token_bound", toJson(route.tokenBound)}};
+        {"token_bound", toJson(route.tokenBound)},
+        {"config", route.config ? toJson(*route.config) : Json(nullptr)}};
 }
 
 Json toJson(const LoadRate& rate)

@@ -65,6 +65,23 @@ QualityScore sampleQuality()
     return quality;
 }
 
+RouteConfig sampleConfig()
+{
+    RouteConfig config;
+    config.provider = "baseten";
+    config.upstreamModel = "zai-org/GLM-5.2";
+    config.region = "us";
+    config.price = Price{600'000, 110'000, 600'001, 2'200'000};
+    config.contextTokens = 200'000;
+    config.maxOutputTokens = 32'768;
+    config.capabilities = {"stream", "tools"};
+    config.terms = {"no_training"};
+    config.quota = {20'500, 2'000'000};
+    config.capacity = {8, 16};
+    config.tokenizer = "/etc/weir/glm.model";
+    return config;
+}
+
 RouteStatus sampleRoute()
 {
     RouteStatus route;
@@ -92,6 +109,8 @@ RouteStatus sampleRoute()
     route.outcomes1m = {{"ok", 99}, {"reset", 1}};
     route.costMicroUsd1m = 2265;
     route.tokenBound = TokenBoundStatus{1.5, 1.25, 90, 2};
+    route.capRps = 140.0;
+    route.config = sampleConfig();
     return route;
 }
 
@@ -176,6 +195,8 @@ private slots:
               "speed_index",
               "share_1m",
               "permitted_rps",
+              "cap_rps",
+              "config",
               "gate",
               "breaker",
               "benched_until",
