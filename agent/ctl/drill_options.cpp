@@ -3,6 +3,7 @@
 
 #include "agent/config/nearest.h"
 #include "agent/ctl/reason_option.h"
+#include "agent/reports/drill_plan.h"
 #include "common/base/text.h"
 
 #include <CLI/CLI.hpp>
@@ -18,7 +19,6 @@ using std::chrono::milliseconds;
 
 constexpr std::array<std::string_view, 4> kKinds{"breaker", "rate_limit", "error", "delay"};
 constexpr double kPpm = 1e6;
-constexpr std::int64_t kDelayMaxMs = 60'000;
 
 std::string kindFault(std::string& text)
 {
@@ -113,7 +113,7 @@ void addStart(CLI::App& group, Verb& verb, DrillTexts& texts)
         ->check(CLI::Validator{shareFault, ""});
     start->add_option("--delay-ms", texts.delayMs, "how long each of them waits (--kind delay)")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, kDelayMaxMs));
+        ->check(CLI::Range(std::int64_t{1}, reports::kDrillDelayMaxMs));
     start
         ->add_option(
             "--abort-above",

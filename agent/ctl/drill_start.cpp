@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/config/nearest.h"
 #include "agent/ctl/applied.h"
 #include "agent/ctl/drill_view.h"
 #include "agent/ctl/drill_wait.h"
@@ -7,14 +6,14 @@
 #include "agent/ctl/known_routes.h"
 #include "agent/ctl/verbs.h"
 #include "agent/net/clock.h"
+#include "agent/reports/drill_plan.h"
+#include "agent/reports/drill_report.h"
 #include "common/base/text.h"
 #include "common/model/drill_json.h"
-#include "common/routing/fixed_order.h"
 
 #include <nlohmann/json.hpp>
 
 #include <ostream>
-#include <set>
 
 namespace weir::ctl {
 namespace {
@@ -27,70 +26,32 @@ Exit badUsage(const Io& io, const std::string& sentence)
     return Exit::Usage;
 }
 
-std::string suggestionFor(const std::string& word, const std::set<std::string>& known)
+reports::DrillPlan planOf(const DrillStartVerb& verb)
 {
-    const std::vector<std::string_view> words(known.begin(), known.end());
-    return config::suggestion(word, words);
+    return {
+        verb.kind,
+        verb.model,
+        verb.provider,
+        verb.sharePpm,
+        verb.delayMs,
+        verb.length,
+        verb.abortFailurePpm};
 }
 
-/// What speaks against this drill; nothing where nothing does.
-struct Objection
+/// Nothing where nothing speaks against it that the person does not insist on.
+std::optional<Exit> refusal(
+    const reports::DrillPlan& plan,
+    bool isForced,
+    const reports::KnownRoutes& known,
+    const Decisions& decisions,
+    const Io& io)
 {
-    Exit exit = Exit::Failed;
-    std::string text;
-};
-
-std::optional<Objection> objectionTo(
-    const DrillStartVerb& verb, const reports::KnownRoutes& known, const Decisions& decisions)
-{
-    std::set<std::string> models;
-    std::set<std::string> providers;
-    std::size_t enabled = 0;
-    bool isEnabled = false;
-    for (const reports::RouteName& route : known.routes) {
-        models.insert(route.model);
-        if (route.model != verb.model) continue;
-        providers.insert(route.provider);
-        const RouteSettings* const own =
-            routing::settingsOf(decisions.routes, route.model, route.provider);
-        if (own != nullptr && !own->enabled) continue;
-        ++enabled;
-        isEnabled = isEnabled || route.provider == verb.provider;
-    }
-    if (!models.contains(verb.model)) {
-        return Objection{
-            Exit::Usage,
-            "no such model: " + cleaned(verb.model, 80) + suggestionFor(verb.model, models)};
-    }
-    const std::string route = cleaned(verb.model, 80) + '/' + cleaned(verb.provider, 80);
-    if (!providers.contains(verb.provider)) {
-        return Objection{
-            Exit::Usage, "no such route: " + route + suggestionFor(verb.provider, providers)};
-    }
-    if (!isEnabled) return Objection{Exit::Failed, "the route " + route + " is switched off"};
-    if (enabled == 1 && !verb.force) {
-        return Objection{
-            Exit::Failed,
-            route + " is the last enabled route of its model: requests that can go nowhere else "
-                    "are spared, so the drill would show little; --force starts it all the same"};
-    }
-    return std::nullopt;
-}
-
-Drill drillOf(const DrillStartVerb& verb, const store::Authorship& by)
-{
-    Drill drill;
-    // The first part of the write's own random name.
-    drill.id = "drill-" + by.requestUuid.substr(0, 8);
-    drill.kind = verb.kind;
-    drill.model = verb.model;
-    drill.provider = verb.provider;
-    drill.sharePpm = verb.sharePpm;
-    drill.delayMs = verb.delayMs;
-    drill.startsAt = by.at;
-    drill.endsAt = by.at + verb.length;
-    drill.abortFailurePpm = verb.abortFailurePpm;
-    return drill;
+    using Kind = reports::DrillObjection::Kind;
+    const auto objection = reports::objectionTo(plan, known, decisions);
+    if (!objection || (objection->kind == Kind::Poor && isForced)) return std::nullopt;
+    const bool isPoor = objection->kind == Kind::Poor;
+    failed(io, objection->text + (isPoor ? "; --force starts it all the same" : ""));
+    return objection->kind == Kind::Slip ? Exit::Usage : Exit::Failed;
 }
 
 std::string stopLine(const Drill& drill)
@@ -109,7 +70,7 @@ Exit waitAndReport(store::Database& store, const Drill& drill, const Options& op
             io,
             "the drill goes on until " + toIso(drill.endsAt) + ": stop it with " + stopLine(drill));
     }
-    const Result<DrillReport> report = drillReport(store, *row);
+    const Result<DrillReport> report = reports::drillReport(store, *row, net::utcNow());
     if (!report) return failed(io, report.error());
     if (options.json) {
         io.out << dumped(toJson(*report)) << '\n';
@@ -133,15 +94,13 @@ Exit run(const DrillStartVerb& verb, const Places& places, const Options& option
         return badUsage(
             io, "no agent answers that knows the models: name it with --agent, or --config");
     }
-    if (const auto objection = objectionTo(verb, known, *decisions)) {
-        failed(io, objection->text);
-        return objection->exit;
-    }
+    const reports::DrillPlan plan = planOf(verb);
+    if (const auto exit = refusal(plan, verb.force, known, *decisions, io)) return *exit;
     const auto agents = agentsHeardOf(**store, kApplyWithin);
     if (!agents) return failed(io, agents.error());
     if (agents->empty()) return failed(io, "no agent runs that could run the drill: start one");
     const store::Authorship by = authorship(verb.reason, io.env, net::utcNow());
-    const Result<Drill> drill = (*store)->startDrill(drillOf(verb, by), by);
+    const Result<Drill> drill = (*store)->startDrill(reports::drillOf(plan, by), by);
     if (!drill && drill.error().code == "drill_running") {
         return failed(
             io,

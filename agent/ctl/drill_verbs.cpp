@@ -2,10 +2,10 @@
 #include "agent/ctl/drill_verbs.h"
 
 #include "agent/ctl/drill_view.h"
-#include "agent/ctl/drill_wait.h"
 #include "agent/ctl/format.h"
 #include "agent/ctl/verbs.h"
 #include "agent/net/clock.h"
+#include "agent/reports/drill_report.h"
 #include "common/base/text.h"
 #include "common/model/drill_json.h"
 
@@ -94,7 +94,7 @@ Exit run(const DrillReportVerb& verb, const Places& places, const Options& optio
     if (!store) return failed(io, store.error());
     const auto drill = find(**store, verb.id, io);
     if (!drill) return Exit::Failed;
-    const Result<DrillReport> report = drillReport(**store, *drill);
+    const Result<DrillReport> report = reports::drillReport(**store, *drill, net::utcNow());
     if (!report) return failed(io, report.error());
     if (options.json) {
         Json json = toJson(*report);

@@ -4,7 +4,6 @@
 #include "agent/ctl/drill_view.h"
 #include "agent/net/clock.h"
 #include "common/base/text.h"
-#include "common/routing/drill_tally.h"
 
 #include <algorithm>
 #include <ostream>
@@ -40,25 +39,6 @@ bool isSettled(const Drill& drill, UtcTime now)
 }
 
 } // namespace
-
-Result<DrillReport> drillReport(store::Database& store, const store::StoredDrill& drill)
-{
-    const Result<DrillCounts> counts = store.drillCounts(drill.drill.id);
-    if (!counts) return tl::unexpected(counts.error());
-    routing::DrillTally tally(drill.drill, epochMs(net::utcNow()));
-    store::LedgerQuery query;
-    query.filter.from = fromEpochMs(tally.fromMs());
-    query.filter.to = fromEpochMs(tally.toMs());
-    query.limit = store::kLedgerPageMax;
-    for (;;) {
-        const Result<store::LedgerPage> page = store.queryLedger(query);
-        if (!page) return tl::unexpected(page.error());
-        for (const CallRecord& row : page->rows)
-            tally.add(row);
-        if (!page->next) return tally.report(*counts);
-        query.after = page->next;
-    }
-}
 
 Result<store::StoredDrill>
 awaitDrill(store::Database& store, Waiter& waiter, const std::string& id, bool quiet, const Io& io)

@@ -4,15 +4,10 @@
 #include "agent/ctl/io.h"
 #include "agent/ctl/wire.h"
 #include "agent/store/database.h"
-#include "common/model/drill_report.h"
 
 #include <string>
 
 namespace weir::ctl {
-
-/// The ledger around the drill, counted. Error code "no_drill" and those of the store.
-[[nodiscard]] Result<DrillReport>
-drillReport(store::Database& store, const store::StoredDrill& drill);
 
 /// Shows how the drill goes on until it is over and as much time again has passed, or the person
 /// asks to quit. `quiet`: shows nothing. The row as it stands then.
