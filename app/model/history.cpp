@@ -96,6 +96,7 @@ void History::append(const ModelStatus& status, UtcTime at_)
         set(Quantity::TtftP50S, route.ttftMs.p50 ? *route.ttftMs.p50 / 1000.0 : kNothing);
         set(Quantity::Rps, route.rps1m);
         set(Quantity::FailureShare, route.errorRate1m.value_or(kNothing));
+        set(Quantity::PermittedRps, route.permittedRps.value_or(kNothing));
     }
 }
 

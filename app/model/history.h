@@ -11,8 +11,15 @@
 namespace weir::model {
 
 /// What charts show of a provider.
-enum class Quantity : std::uint8_t { Share, TtftP50S, Rps, FailureShare };
-inline constexpr std::size_t kQuantityCount = 4;
+enum class Quantity : std::uint8_t {
+    Share,
+    TtftP50S,
+    Rps,
+    FailureShare,
+    /// Requests a second that the gate lets through; only the live stream knows it.
+    PermittedRps,
+};
+inline constexpr std::size_t kQuantityCount = 5;
 
 /// The past of one model: every provider's quantities at common times, as the live stream told them
 /// and, for the time before, as the store's ten-second slices tell. What is not known is NaN.

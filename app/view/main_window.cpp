@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/view/main_window.h"
 
+#include "app/model/drill_deed.h"
 #include "app/view/key_list.h"
 #include "app/view/page_list.h"
 #include "app/view/profile_dialog.h"
@@ -31,6 +32,7 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
     , m_theme(theme)
     , m_console(console)
     , m_header(new HeaderBar(theme, console, this))
+    , m_drills(new DrillBand(theme, console, this))
     , m_side(new SideBar(theme, pageIds(), this))
     , m_stack(new QStackedWidget(this))
     , m_status(new StatusLine(theme, console, this))
@@ -41,6 +43,7 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
+    layout->addWidget(m_drills);
     auto* middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(m_side);
@@ -56,6 +59,7 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
     });
     connect(&console, &model::Console::placeWanted, this, &MainWindow::go);
     connect(m_header, &HeaderBar::switchWanted, this, &MainWindow::openSwitch);
+    connect(m_drills, &DrillBand::endWanted, this, &MainWindow::openDrillEnd);
     connect(&console, &model::Console::changed, this, [this] { m_isNews = true; });
     connect(&console, &model::Console::ticked, this, &MainWindow::tick);
     connect(&console.window(), &model::TimeWindow::changed, this, &MainWindow::refresh);
@@ -247,6 +251,15 @@ void MainWindow::offerProfiles(model::ProfileDesk& desk)
         });
 }
 
+void MainWindow::openDrillEnd(const Drill& drill)
+{
+    if (m_endDialog) m_endDialog->reject();
+    auto* deed = new model::DrillEndDeed(m_console, drill);
+    m_endDialog = new DeedDialog(m_theme, deed, nullptr, this);
+    m_endDialog->setAttribute(Qt::WA_DeleteOnClose);
+    m_endDialog->open();
+}
+
 void MainWindow::openKeys()
 {
     auto* keys = new KeyList(m_theme, actions(), this);
@@ -273,6 +286,7 @@ void MainWindow::refresh()
     m_isNews = false;
     m_paintedSecond = epochMs(m_console.now()) / 1000;
     m_header->refresh();
+    m_drills->refresh();
     m_page->refresh();
     m_status->refresh();
 }

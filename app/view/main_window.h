@@ -3,6 +3,8 @@
 
 #include "app/model/console.h"
 #include "app/model/profile_desk.h"
+#include "app/view/deed_dialog.h"
+#include "app/view/drill_band.h"
 #include "app/view/header_bar.h"
 #include "app/view/help_window.h"
 #include "app/view/live_page.h"
@@ -39,6 +41,7 @@ public:
     void openHelp();
     /// From now on there is a way to the profiles.
     void offerProfiles(model::ProfileDesk& desk);
+    void openDrillEnd(const weir::Drill& drill);
     /// Brings a page to the front, with what the place names.
     void go(const model::Place& place);
 
@@ -51,6 +54,8 @@ public:
     [[nodiscard]] SwitchDialog* switchDialog() const { return m_dialog; }
 
     [[nodiscard]] HelpWindow* help() const { return m_help; }
+
+    [[nodiscard]] DeedDialog* drillEndDialog() const { return m_endDialog; }
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -74,6 +79,7 @@ private:
     const Theme& m_theme;
     model::Console& m_console;
     HeaderBar* m_header;
+    DrillBand* m_drills;
     SideBar* m_side;
     QStackedWidget* m_stack;
     std::array<Page*, model::kPageCount> m_pages{};
@@ -81,6 +87,7 @@ private:
     StatusLine* m_status;
     QPointer<SwitchDialog> m_dialog;
     QPointer<HelpWindow> m_help;
+    QPointer<DeedDialog> m_endDialog;
     bool m_isNews = true;
     std::int64_t m_paintedSecond = 0;
 };

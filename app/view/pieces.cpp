@@ -236,4 +236,31 @@ QString plainToolTip(const QString& text)
            QStringLiteral("</p>");
 }
 
+QString noticeStyle(const Theme& theme, model::Tone tone)
+{
+    return QStringLiteral("QLabel{background:%1;color:%2;border-radius:6px;padding:9px 12px}")
+        .arg(theme.fill(tone).name(), theme.onFill(tone).name());
+}
+
+QString commitStyle(const Theme& theme)
+{
+    return QStringLiteral(
+               "QPushButton{background:%1;color:%2;border:1px solid %1;border-radius:6px;"
+               "padding:8px 18px;font-weight:500}"
+               "QPushButton:focus{border:2px solid %3;padding:7px 17px}"
+               "QPushButton:disabled{background:%4;color:%5;border-color:%4}")
+        .arg(
+            theme.fill(model::Tone::Off).name(),
+            theme.onFill(model::Tone::Off).name(),
+            theme.text.name(),
+            theme.skeleton.name(),
+            theme.muted.name());
+}
+
+void setTextIfNew(QLabel& label, const QString& text)
+{
+    if (label.text() != text) label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
 } // namespace weir::view

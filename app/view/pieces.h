@@ -103,4 +103,11 @@ void paintHatch(QPainter& painter, const QRectF& box, const QColor& colour);
 /// A tooltip that shows text from outside as it is, never as markup.
 [[nodiscard]] QString plainToolTip(const QString& text);
 
+/// Of a label that says what must be read first.
+[[nodiscard]] QString noticeStyle(const Theme& theme, model::Tone tone);
+/// Of a dialog's button that writes.
+[[nodiscard]] QString commitStyle(const Theme& theme);
+/// Hides the label where there is nothing to say.
+void setTextIfNew(QLabel& label, const QString& text);
+
 } // namespace weir::view

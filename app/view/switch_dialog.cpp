@@ -19,33 +19,6 @@ using Phase = model::SwitchDesk::Phase;
 /// Ages and the elapsed time in the progress are shown in tenths of a second.
 constexpr int kTickMs = 100;
 
-QString noticeStyle(const Theme& theme, model::Tone tone)
-{
-    return QStringLiteral("QLabel{background:%1;color:%2;border-radius:6px;padding:9px 12px}")
-        .arg(theme.fill(tone).name(), theme.onFill(tone).name());
-}
-
-QString buttonStyle(const Theme& theme)
-{
-    return QStringLiteral(
-               "QPushButton{background:%1;color:%2;border:1px solid %1;border-radius:6px;"
-               "padding:8px 18px;font-weight:500}"
-               "QPushButton:focus{border:2px solid %3;padding:7px 17px}"
-               "QPushButton:disabled{background:%4;color:%5;border-color:%4}")
-        .arg(
-            theme.fill(model::Tone::Off).name(),
-            theme.onFill(model::Tone::Off).name(),
-            theme.text.name(),
-            theme.skeleton.name(),
-            theme.muted.name());
-}
-
-void setTextIfNew(QLabel& label, const QString& text)
-{
-    if (label.text() != text) label.setText(text);
-    label.setVisible(!text.isEmpty());
-}
-
 } // namespace
 
 SwitchDialog::SwitchDialog(const Theme& theme, model::SwitchDesk& desk, QWidget* parent)
@@ -95,7 +68,7 @@ void SwitchDialog::makeButtons(QVBoxLayout& layout)
     // With a default button, Return in any field would press it.
     m_cancel->setAutoDefault(false);
     m_commit->setAutoDefault(false);
-    m_commit->setStyleSheet(buttonStyle(m_theme));
+    m_commit->setStyleSheet(commitStyle(m_theme));
     m_cancel->setMinimumHeight(34);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_commit, &QPushButton::clicked, this, &SwitchDialog::commit);

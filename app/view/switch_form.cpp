@@ -3,13 +3,12 @@
 
 #include "app/view/glyphs.h"
 #include "app/view/pieces.h"
+#include "app/view/reason_field.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace weir::view {
@@ -64,30 +63,13 @@ private:
     Verdict m_verdict;
 };
 
-QString chipStyle(const Theme& theme)
-{
-    return QStringLiteral("QPushButton{border:1px solid %1;border-radius:14px;padding:5px 13px;"
-                          "background:%2;color:%3}"
-                          "QPushButton:hover{background:%4}"
-                          "QPushButton:focus{border:2px solid %5;padding:4px 12px}"
-                          "QPushButton:checked{background:%5;border-color:%5;color:%6}"
-                          "QPushButton:checked:focus{border-color:%3}")
-        .arg(
-            theme.muted.name(),
-            theme.card.name(),
-            theme.text.name(),
-            theme.hover.name(),
-            theme.accent.name(),
-            theme.isDark ? theme.window.name() : theme.card.name());
-}
-
 } // namespace
 
 SwitchForm::SwitchForm(const Theme& theme, model::SwitchDesk& desk, QWidget* parent)
     : QWidget(parent)
     , m_theme(theme)
     , m_desk(desk)
-    , m_text(new QPlainTextEdit(this))
+    , m_reason(new ReasonField(theme, model::reasonChips(desk.target()), this))
     , m_checks(new QWidget(this))
     , m_checkList(new QVBoxLayout(m_checks))
     , m_nameLabel(makeParagraph(uiFont(9.5, QFont::Medium), theme.muted, this))
@@ -101,42 +83,10 @@ SwitchForm::SwitchForm(const Theme& theme, model::SwitchDesk& desk, QWidget* par
     m_checkList->setContentsMargins(0, 0, 0, 4);
     m_checkList->setSpacing(3);
     layout->addWidget(m_checks);
-    makeReason(*layout);
+    layout->addWidget(m_reason);
+    connect(m_reason, &ReasonField::edited, this, &SwitchForm::readDraft);
     makeConfirmation(*layout);
     refresh();
-}
-
-void SwitchForm::makeReason(QVBoxLayout& layout)
-{
-    QLabel* label = makeParagraph(uiFont(9.5, QFont::Medium), m_theme.muted, this);
-    label->setText(
-        QStringLiteral("Reason, for the audit: choose one or write 10 characters or more"));
-    layout.addWidget(label);
-    auto* chips = new QHBoxLayout;
-    chips->setSpacing(6);
-    for (const QString& name : model::reasonChips(m_desk.target())) {
-        auto* chip = new QPushButton(name, this);
-        chip->setCheckable(true);
-        chip->setAutoDefault(false);
-        chip->setAccessibleName(QStringLiteral("Reason: ") + name);
-        chip->setStyleSheet(chipStyle(m_theme));
-        // One at most, and a second press takes it back.
-        connect(chip, &QPushButton::clicked, this, [this, chip] {
-            for (QPushButton* other : m_chips)
-                other->setChecked(other == chip && chip->isChecked());
-            readDraft();
-        });
-        chips->addWidget(chip);
-        m_chips.push_back(chip);
-    }
-    chips->addStretch(1);
-    layout.addLayout(chips);
-    m_text->setTabChangesFocus(true);
-    m_text->setFixedHeight(58);
-    m_text->setAccessibleName(QStringLiteral("Reason in your own words"));
-    m_text->setPlaceholderText(QStringLiteral("In your own words"));
-    connect(m_text, &QPlainTextEdit::textChanged, this, &SwitchForm::readDraft);
-    layout.addWidget(m_text);
 }
 
 void SwitchForm::makeConfirmation(QVBoxLayout& layout)
@@ -159,10 +109,8 @@ void SwitchForm::readDraft()
 {
     if (m_isFilling) return;
     model::SwitchDraft draft;
-    for (const QPushButton* chip : m_chips) {
-        if (chip->isChecked()) draft.chip = chip->text();
-    }
-    draft.text = m_text->toPlainText();
+    draft.chip = m_reason->chip();
+    draft.text = m_reason->text();
     draft.typedName = m_name->text();
     draft.typedOverride = m_override->text();
     m_desk.edit(draft);
@@ -172,9 +120,7 @@ void SwitchForm::refresh()
 {
     m_isFilling = true;
     const model::SwitchDraft& draft = m_desk.draft();
-    for (QPushButton* chip : m_chips)
-        chip->setChecked(chip->text() == draft.chip);
-    if (m_text->toPlainText() != draft.text) m_text->setPlainText(draft.text);
+    m_reason->show(draft.chip, draft.text);
     if (m_name->text() != draft.typedName) m_name->setText(draft.typedName);
     if (m_override->text() != draft.typedOverride) m_override->setText(draft.typedOverride);
     m_isFilling = false;
@@ -199,7 +145,7 @@ void SwitchForm::refresh()
 
 void SwitchForm::focusFirst()
 {
-    m_text->setFocus(Qt::OtherFocusReason);
+    m_reason->focusText();
 }
 
 } // namespace weir::view

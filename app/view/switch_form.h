@@ -10,11 +10,11 @@
 
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
-class QPushButton;
 class QVBoxLayout;
 
 namespace weir::view {
+
+class ReasonField;
 
 /// What the operator fills in: a reason, and for turning on the checks, the environment's name and,
 /// where a check failed, the override.
@@ -29,14 +29,12 @@ public:
     void focusFirst();
 
 private:
-    void makeReason(QVBoxLayout& layout);
     void makeConfirmation(QVBoxLayout& layout);
     void readDraft();
 
     const Theme& m_theme;
     model::SwitchDesk& m_desk;
-    std::vector<QPushButton*> m_chips;
-    QPlainTextEdit* m_text;
+    ReasonField* m_reason;
     QWidget* m_checks;
     QVBoxLayout* m_checkList;
     std::vector<model::PreflightItem> m_shownChecks;

@@ -162,12 +162,21 @@ void TimeChart::refresh()
     viewport()->update();
 }
 
+bool TimeChart::isShown(std::size_t provider) const
+{
+    return m_only.empty() || m_feed.history().providers()[provider] == m_only;
+}
+
 void TimeChart::fillLines()
 {
     const model::History& history = m_feed.history();
     const int pixels = std::max(1, static_cast<int>(plot().width()));
     double highest = 0.0;
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
+        if (!isShown(p)) {
+            clear(m_series[p]);
+            continue;
+        }
         auto points = model::decimateMinMax(history.column(p, m_spec.quantity), m_range, pixels);
         for (QPointF& point : points) {
             point.setY(point.y() * m_spec.factor);
@@ -233,6 +242,7 @@ void TimeChart::describe()
     const model::History& history = m_feed.history();
     QStringList parts;
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
+        if (!isShown(p)) continue;
         const double value = history.valueAt(p, m_spec.quantity, m_range.to) * m_spec.factor;
         const QString text = std::isfinite(value)
                                  ? QString::number(value, 'f', 2) + QChar(' ') + m_spec.unit

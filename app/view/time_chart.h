@@ -43,6 +43,9 @@ public:
     /// Takes the newest data and time window.
     void refresh();
 
+    /// Only this provider's line from the next refresh on; empty = all of them.
+    void showOnly(const std::string& provider) { m_only = provider; }
+
     /// In the viewport's coordinates.
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] model::Ms timeAt(qreal x) const;
@@ -81,6 +84,7 @@ private:
     void fitAxes(double highest);
     void describe();
     [[nodiscard]] bool isLoading() const;
+    [[nodiscard]] bool isShown(std::size_t provider) const;
     void renderCache();
     void paintGrid(QPainter& painter) const;
     void paintGaps(QPainter& painter) const;
@@ -92,6 +96,7 @@ private:
     const Theme& m_theme;
     model::ChartFeed m_feed;
     ChartSpec m_spec;
+    std::string m_only;
     QValueAxis* m_x;
     QValueAxis* m_y;
     std::vector<Series> m_series;

@@ -29,6 +29,13 @@ std::vector<qreal> spreadOut(std::vector<qreal> wanted, qreal top, qreal bottom)
     return wanted;
 }
 
+/// Turned on, turned off, and what went wrong or was provoked.
+model::Tone toneOf(model::Glyph glyph)
+{
+    if (glyph == model::Glyph::Disc) return model::Tone::Ok;
+    return glyph == model::Glyph::Square ? model::Tone::Off : model::Tone::Warning;
+}
+
 } // namespace
 
 void TimeChart::paintEvent(QPaintEvent*)
@@ -135,8 +142,7 @@ void TimeChart::paintAnnotations(QPainter& painter) const
     for (std::size_t i = 0; i < marks.size(); ++i) {
         if (!m_range.contains(marks[i].time)) continue;
         const qreal x = std::round(xAt(marks[i].time)) + 0.5;
-        const bool isOn = marks[i].glyph == model::Glyph::Disc;
-        const QColor ink = m_theme.ink(isOn ? model::Tone::Ok : model::Tone::Off);
+        const QColor ink = m_theme.ink(toneOf(marks[i].glyph));
         QPen pen(ink, 1.0);
         pen.setDashPattern({3, 3});
         painter.setPen(pen);
@@ -212,7 +218,7 @@ void TimeChart::paintCrosshair(QPainter& painter) const
     const model::History& history = m_feed.history();
     for (std::size_t p = 0; p < history.providers().size(); ++p) {
         const double value = history.valueAt(p, m_spec.quantity, *time) * m_spec.factor;
-        if (!std::isfinite(value)) continue;
+        if (!std::isfinite(value) || !isShown(p)) continue;
         painter.setPen(QPen(m_theme.card, 1.5));
         painter.setBrush(m_theme.provider(static_cast<int>(p)));
         painter.drawEllipse(QPointF(x, yAt(value)), 4.0, 4.0);

@@ -25,9 +25,9 @@ Stage::Stage(const view::Theme& theme, bool isReadOnly)
     : dressed(theme)
     , archive("sqlite:" + folder.filePath(QStringLiteral("weir.db")).toStdString())
     , console(maria(isReadOnly, folder.path()), clock.clock())
-    , window(theme, console)
+    // The window asks the store from its first moment.
+    , window(theme, (console.setArchive(&archive), console))
 {
-    console.setArchive(&archive);
     console.nameDoors(QStringLiteral("127.0.0.1:8791"), QStringLiteral("weir.db"));
     window.resize(1440, 900);
 }
