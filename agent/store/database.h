@@ -7,6 +7,7 @@
 #include "agent/store/learned_store.h"
 #include "agent/store/lease_store.h"
 #include "agent/store/mirror_store.h"
+#include "agent/store/note_store.h"
 #include "agent/store/quality_store.h"
 #include "agent/store/store.h"
 
@@ -20,7 +21,8 @@ class Database : public Store,
                  public DrillStore,
                  public MirrorStore,
                  public QualityStore,
-                 public DecisionStore
+                 public DecisionStore,
+                 public NoteStore
 {
 };
 

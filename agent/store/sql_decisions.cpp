@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "agent/store/sql_audit.h"
 #include "agent/store/sql_drills.h"
 #include "agent/store/sql_quality.h"
 #include "agent/store/sql_store.h"
-#include "agent/store/sql_transaction.h"
+#include "agent/store/sql_versioned.h"
 #include "common/base/text.h"
 
 namespace weir::store {
 namespace {
-
-constexpr std::size_t kReasonCharactersMax = 1000;
-
-template <class Row>
-using MaybeRow = Result<std::optional<Row>>;
 
 Error badRow(std::string table, std::string detail)
 {
@@ -130,65 +126,6 @@ Result<std::vector<RouteSettings>> readRoutes(SqlConnection& db)
     }
 }
 
-Authorship fitted(Authorship by)
-{
-    by.who = cleaned(by.who);
-    by.host = cleaned(by.host);
-    by.reason = cleaned(by.reason, kReasonCharactersMax);
-    by.requestUuid = cleaned(by.requestUuid, 64);
-    return by;
-}
-
-/// True where the audit knows a write of this request to this row.
-Result<bool>
-isRepeated(SqlConnection& db, const Authorship& by, std::string_view table, const std::string& key)
-{
-    if (by.requestUuid.empty()) return false;
-    Statement select(
-        db,
-        "SELECT 1 FROM settings_audit WHERE request_uuid = ? AND table_name = ? AND row_key = ?");
-    return select.bind(by.requestUuid).bind(table).bind(key).next();
-}
-
-/// Binds what every change sets, in the order of kAuthorshipColumns.
-void bindAuthorship(
-    Statement& statement, std::int64_t version, const Authorship& by, const std::string& at)
-{
-    statement.bind(version).bind(by.reason).bind(by.who).bind(by.host).bind(at).bind(
-        by.requestUuid);
-}
-
-constexpr std::string_view kAuthorshipSet =
-    "version = ?, reason = ?, updated_by = ?, updated_host = ?, updated_at = ?, request_uuid = ?";
-
-/// The one way in which a versioned row is written: all in one transaction, against the version
-/// that the writer saw, once per request. `expectedVersion` 0 means that there is no row yet.
-template <class Row, class Read, class WriteRow>
-Result<Write<Row>> writeVersioned(
-    SqlConnection& db,
-    std::string_view table,
-    const std::string& key,
-    std::int64_t expectedVersion,
-    const Authorship& by,
-    const Read& read,
-    const WriteRow& write)
-{
-    Result<Transaction> transaction = Transaction::begin(db, table);
-    if (!transaction) return tl::unexpected(transaction.error());
-    MaybeRow<Row> before = read();
-    if (!before) return tl::unexpected(before.error());
-    const Result<bool> repeated = isRepeated(db, by, table, key);
-    if (!repeated) return tl::unexpected(repeated.error());
-    if (*repeated) return Write<Row>{WriteOutcome::Repeated, std::move(*before)};
-    const std::int64_t version = *before ? (*before)->version : 0;
-    if (version != expectedVersion) return Write<Row>{WriteOutcome::Conflict, std::move(*before)};
-    if (const Status<> written = write(); !written) return tl::unexpected(written.error());
-    MaybeRow<Row> after = read();
-    if (!after) return tl::unexpected(after.error());
-    if (const Status<> done = transaction->commit(); !done) return tl::unexpected(done.error());
-    return Write<Row>{WriteOutcome::Written, std::move(*after)};
-}
-
 Status<> updateSettings(
     SqlConnection& db, const RoutingSettings& settings, std::int64_t version, const Authorship& by)
 {
@@ -305,13 +242,8 @@ Result<Write<RouteSettings>> SqlStore::writeRoute(const RouteChange& change)
         write);
 }
 
-Result<std::vector<AuditEntry>> SqlStore::audit(int limit)
+Result<std::vector<AuditEntry>> auditFrom(Statement& select)
 {
-    Statement select(
-        m_db,
-        "SELECT id, at_ms, who, host, table_name, row_key, old_value, new_value, reason, version "
-        "FROM settings_audit ORDER BY id DESC LIMIT ?");
-    select.bind(std::int64_t{limit});
     std::vector<AuditEntry> entries;
     for (;;) {
         const Result<bool> row = select.next();
@@ -329,6 +261,15 @@ Result<std::vector<AuditEntry>> SqlStore::audit(int limit)
              select.text(8),
              select.integer(9)});
     }
+}
+
+Result<std::vector<AuditEntry>> SqlStore::audit(int limit)
+{
+    static const std::string kSelect =
+        "SELECT " + std::string{kAuditColumns} + " FROM settings_audit ORDER BY id DESC LIMIT ?";
+    Statement select(m_db, kSelect);
+    select.bind(std::int64_t{limit});
+    return auditFrom(select);
 }
 
 } // namespace weir::store

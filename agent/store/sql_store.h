@@ -85,6 +85,11 @@ public:
         const std::string& id, const std::string& agent, const DrillCounts& counts) override;
     [[nodiscard]] Result<DrillCounts> drillCounts(const std::string& id) override;
 
+    [[nodiscard]] Result<std::vector<IncidentNote>> notes(const std::string& incidentId) override;
+    [[nodiscard]] Result<Write<IncidentNote>> writeNote(const NoteChange& change) override;
+    [[nodiscard]] Result<std::vector<AuditEntry>>
+    auditBetween(std::int64_t fromMs, std::int64_t toMs, int limit) override;
+
     [[nodiscard]] Result<std::optional<Lease>> takeLease(
         const std::string& job, const std::string& holder, std::chrono::milliseconds ttl) override;
     [[nodiscard]] Status<> giveUpLease(const Lease& lease) override;

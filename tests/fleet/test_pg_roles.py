@@ -31,6 +31,7 @@ summary_snapshot    s       s         s         sid
 gate_state          s       s         s         siu
 incident            s       s         s         siu
 incident_event      s       s         s         sid
+incident_note       s       siu       siu       s
 eval_run            s       s         si        s
 eval_score          s       s         siu       s
 drill               s       siu       siu       su
@@ -137,7 +138,7 @@ class Roles(unittest.TestCase):
     def test_nobody_borrows_the_owners_rights(self):
         """The audit's functions write with the owner's rights: nobody hangs them on a table of his own."""
         self.store.psql("CREATE SCHEMA den; GRANT ALL ON SCHEMA den TO weir_engineer")
-        for function in ("weir_audit('weir_switch')", "weir_audit_drill()"):
+        for function in ("weir_audit('weir_switch')", "weir_audit_drill()", "weir_audit_note()"):
             said = self.store.refusal(
                 "SET ROLE weir_engineer; CREATE TABLE IF NOT EXISTS den.bait (LIKE public.routing_switch); "
                 f"CREATE TRIGGER t AFTER INSERT ON den.bait FOR EACH ROW EXECUTE FUNCTION public.{function}"

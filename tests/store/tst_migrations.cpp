@@ -50,7 +50,7 @@ private slots:
             shell.rows("SELECT version, name FROM schema_version"),
             "1|0001_decisions\n2|0002_audit\n3|0003_ledger\n4|0004_history\n5|0005_agent_state\n"
             "6|0006_learned\n7|0007_requests\n8|0008_quality\n9|0009_drills\n10|0010_mirror\n11|"
-            "0011_fleet");
+            "0011_fleet\n12|0012_notes");
         QCOMPARE(shell.rows("PRAGMA journal_mode"), "wal");
     }
 

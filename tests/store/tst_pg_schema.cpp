@@ -47,7 +47,7 @@ private slots:
         QCOMPARE(again->fleetSecret().value(), secret);
         QCOMPARE(
             ForeignClient(m_path).rows("SELECT count(*), max(version) FROM schema_version"),
-            "12|12");
+            "13|13");
     }
 
     /// Twenty agents start on an empty database at once.
@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(
             ForeignClient(m_path).rows("SELECT (SELECT count(*) FROM schema_version), "
                                        "(SELECT count(*) FROM settings_audit)"),
-            "12|2");
+            "13|2");
     }
 
     /// The store of a newer program is not touched, and an agent that runs finds out when it
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(waits.detail.find("weirctl store migrate") != std::string::npos);
         const Upgraded upgraded = upgradePostgres({.url = m_url, .host = "h"}).value();
         QCOMPARE(upgraded.from, 0);
-        QCOMPARE(upgraded.to, 12);
+        QCOMPARE(upgraded.to, 13);
         QCOMPARE(upgraded.rolesTrouble, std::string{});
         QCOMPARE(shell.run("GRANT weir_agent TO plain"), "");
         QTRY_VERIFY((*agent)->readDecisions());
