@@ -2,7 +2,6 @@
 #include "agent/reports/ledger_report.h"
 
 #include "common/base/text.h"
-#include "common/routing/degradation_tally.h"
 
 #include <algorithm>
 
@@ -87,6 +86,7 @@ ledgerReport(store::Store& store, const store::RequestQuery& query, const Config
         query, [&tally](const store::UnservedRow& row) { tally.count(factOf(row)); });
     if (!rest) return tl::unexpected(rest.error());
     report.degradation = tally.report();
+    report.minutes = tally.minutes();
     return report;
 }
 

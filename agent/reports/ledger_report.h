@@ -4,10 +4,12 @@
 #include "agent/store/store.h"
 #include "common/model/config.h"
 #include "common/model/degradation_report.h"
+#include "common/routing/degradation_tally.h"
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace weir::reports {
 
@@ -24,6 +26,8 @@ struct TermsReport
 struct LedgerReport
 {
     DegradationReport degradation;
+    /// Of the same requests.
+    std::vector<routing::LadderMinute> minutes;
     /// Nothing without a configuration.
     std::optional<TermsReport> terms;
 };

@@ -145,7 +145,10 @@ void Console::annotate(const RoutingSwitch& row)
     const bool isOn = row.mode == Mode::Adaptive;
     const QString what = isOn ? QStringLiteral("ON ") : QStringLiteral("OFF ");
     m_annotations.push_back(
-        {time, isOn ? Glyph::Disc : Glyph::Square, what + plain(row.updatedBy)});
+        {time,
+         isOn ? Glyph::Disc : Glyph::Square,
+         what + plain(row.updatedBy),
+         isOn ? Tone::Ok : Tone::Off});
     std::ranges::sort(m_annotations, {}, &Annotation::time);
     if (m_annotations.size() > kAnnotationsMax) m_annotations.erase(m_annotations.begin());
 }
@@ -156,8 +159,16 @@ void Console::selectModel(const QString& name)
     emit changed();
 }
 
+void Console::setArchive(Archive* archive)
+{
+    m_archive = archive;
+    m_incidents.reset();
+    if (archive != nullptr) m_incidents.emplace(archive, m_clock, [this] { emit changed(); });
+}
+
 void Console::tick()
 {
+    if (m_incidents) m_incidents->tick();
     emit ticked();
 }
 
@@ -267,6 +278,11 @@ const Clock& Console::clock() const
 Archive* Console::archive() const
 {
     return m_archive;
+}
+
+const IncidentWatch* Console::incidents() const
+{
+    return m_incidents ? &*m_incidents : nullptr;
 }
 
 const AgentStatus* Console::status() const

@@ -6,6 +6,7 @@
 #include "app/model/clock.h"
 #include "app/model/fleet.h"
 #include "app/model/header_state.h"
+#include "app/model/incident_watch.h"
 #include "app/model/live_models.h"
 #include "app/model/panel.h"
 #include "app/model/place.h"
@@ -47,7 +48,7 @@ public:
     void nameDoors(const QString& agent, const QString& store);
 
     /// Outlives the console; without one the pages say that there is no store.
-    void setArchive(Archive* archive) { m_archive = archive; }
+    void setArchive(Archive* archive);
 
     /// Somebody followed a link or chose a row.
     void go(const Place& place) { emit placeWanted(place); }
@@ -68,20 +69,20 @@ public:
     [[nodiscard]] const std::optional<RoutingSwitch>& switchRow() const;
     [[nodiscard]] HeaderState header() const;
     [[nodiscard]] std::optional<Duration> dataAge() const;
-
     [[nodiscard]] const Reach& agentReach() const;
     [[nodiscard]] const Reach& storeReach() const;
     [[nodiscard]] PanelState panel() const;
 
+    /// Null without a store.
+    [[nodiscard]] const IncidentWatch* incidents() const;
+
     /// What agents serve.
     [[nodiscard]] LiveModels& models();
-    /// The live charts' data.
     [[nodiscard]] ChartFeed chartFeed();
 
     [[nodiscard]] const std::vector<Annotation>& annotations() const;
     [[nodiscard]] std::vector<Alert> alerts() const;
     [[nodiscard]] Mode nextTarget() const;
-
     [[nodiscard]] TimeWindow& window();
     [[nodiscard]] SwitchDesk& desk();
 signals:
@@ -101,6 +102,7 @@ private:
 
     Clock m_clock;
     Archive* m_archive = nullptr;
+    std::optional<IncidentWatch> m_incidents;
     UtcTime m_startedAt;
     StatusPtr m_status;
     UtcTime m_statusAt{};

@@ -36,9 +36,9 @@ QString unknown()
     return QStringLiteral("—");
 }
 
-QString plain(std::string_view text)
+QString plain(std::string_view text, std::size_t maxCharacters)
 {
-    const std::string fit = cleaned(text);
+    const std::string fit = cleaned(text, maxCharacters);
     QString result = QString::fromUtf8(fit.data(), static_cast<qsizetype>(fit.size()));
     for (QChar& c : result) {
         if (changesDirection(c)) c = QChar::ReplacementCharacter;
@@ -76,7 +76,8 @@ QString money(std::optional<std::int64_t> microUsd)
     const double usd = static_cast<double>(*microUsd) / 1e6;
     if (usd != 0.0 && std::abs(usd) < 0.00005) return QStringLiteral("<$0.0001");
     const int decimals = std::abs(usd) < 1.0 ? 4 : std::abs(usd) < 100.0 ? 2 : 0;
-    return QStringLiteral("$") + QString::number(usd, 'f', decimals);
+    const QString sign = usd < 0.0 ? QStringLiteral("-$") : QStringLiteral("$");
+    return sign + QString::number(std::abs(usd), 'f', decimals);
 }
 
 QString age(Duration value)

@@ -15,8 +15,8 @@ namespace weir::model {
 [[nodiscard]] QString unknown();
 
 /// Text from outside for a label or a cell: control and direction-changing characters, which could
-/// make a name look like another, become U+FFFD; at most 256 characters.
-[[nodiscard]] QString plain(std::string_view text);
+/// make a name look like another, become U+FFFD; no more than so many characters.
+[[nodiscard]] QString plain(std::string_view text, std::size_t maxCharacters = 256);
 
 /// "0.64 s", "12.3 s", "148 s"; unknown where nothing or not finite.
 [[nodiscard]] QString seconds(std::optional<double> value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/history.h"
 
+#include "app/model/provider_state.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -24,29 +26,31 @@ double ratio(std::int64_t part, std::int64_t whole)
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNothing;
 }
 
-/// What one provider did in the minute before a time.
+/// What one provider did in the minute, or the step, before a time.
 struct Minute
 {
     std::int64_t attempts = 0;
     std::int64_t failures = 0;
+    std::int64_t rateLimited = 0;
     Histogram ttftUs;
 };
 
-/// Slices by time, to be summed over the minute before any time.
+/// Slices by time, to be summed over the time before any.
 class Slices final
 {
 public:
     void add(const RouteSlice& slice) { m_byTime[epochMs(slice.start)].push_back(&slice); }
 
-    [[nodiscard]] Minute minuteBefore(Ms end, const std::string& provider) const
+    [[nodiscard]] Minute before(Ms end, Ms window, const std::string& provider) const
     {
         Minute minute;
-        auto time = m_byTime.lower_bound(end - kWindow);
+        auto time = m_byTime.lower_bound(end - window);
         for (; time != m_byTime.end() && time->first < end; ++time) {
             for (const RouteSlice* slice : time->second) {
                 if (slice->provider != provider) continue;
                 minute.attempts += slice->attempts;
                 minute.failures += slice->failures;
+                minute.rateLimited += slice->rateLimited;
                 minute.ttftUs.merge(slice->ttftUs);
             }
         }
@@ -97,6 +101,10 @@ void History::append(const ModelStatus& status, UtcTime at_)
         set(Quantity::Rps, route.rps1m);
         set(Quantity::FailureShare, route.errorRate1m.value_or(kNothing));
         set(Quantity::PermittedRps, route.permittedRps.value_or(kNothing));
+        const std::int64_t attempts = attemptsOf(route);
+        const auto limited = route.outcomes1m.find("rate_limited");
+        set(Quantity::RateLimitedShare,
+            ratio(limited == route.outcomes1m.end() ? 0 : limited->second, attempts));
     }
 }
 
@@ -121,6 +129,7 @@ void History::backfill(const std::vector<RouteSlice>& slices, Span covered, Ms s
     History merged;
     merged.m_providers = m_providers;
     merged.m_data.resize(m_data.size());
+    const Ms window = std::max(kWindow, step);
     std::size_t next = 0;
     for (Ms end = (covered.from / step + 1) * step; end <= covered.to; end += step) {
         while (next < m_times.size() && m_times[next] <= end)
@@ -133,7 +142,7 @@ void History::backfill(const std::vector<RouteSlice>& slices, Span covered, Ms s
         std::vector<Minute> minutes;
         std::int64_t all = 0;
         for (const std::string& provider : m_providers) {
-            minutes.push_back(sums.minuteBefore(end, provider));
+            minutes.push_back(sums.before(end, window, provider));
             all += minutes.back().attempts;
         }
         for (std::size_t p = 0; p < minutes.size(); ++p) {
@@ -142,9 +151,12 @@ void History::backfill(const std::vector<RouteSlice>& slices, Span covered, Ms s
             columns[at(Quantity::Share)].back() = ratio(minutes[p].attempts, all);
             columns[at(Quantity::TtftP50S)].back() =
                 p50 ? static_cast<double>(*p50) / 1e6 : kNothing;
-            columns[at(Quantity::Rps)].back() = static_cast<double>(minutes[p].attempts) / 60.0;
+            columns[at(Quantity::Rps)].back() =
+                static_cast<double>(minutes[p].attempts) * 1000.0 / static_cast<double>(window);
             columns[at(Quantity::FailureShare)].back() =
                 ratio(minutes[p].failures, minutes[p].attempts);
+            columns[at(Quantity::RateLimitedShare)].back() =
+                ratio(minutes[p].rateLimited, minutes[p].attempts);
         }
     }
     while (next < m_times.size())

@@ -18,8 +18,9 @@ enum class Quantity : std::uint8_t {
     FailureShare,
     /// Requests a second that the gate lets through; only the live stream knows it.
     PermittedRps,
+    RateLimitedShare,
 };
-inline constexpr std::size_t kQuantityCount = 5;
+inline constexpr std::size_t kQuantityCount = 6;
 
 /// The past of one model: every provider's quantities at common times, as the live stream told them
 /// and, for the time before, as the store's ten-second slices tell. What is not known is NaN.
@@ -31,8 +32,9 @@ public:
     void append(const ModelStatus& status, UtcTime at);
 
     /// Puts the store's slices of one step into the stretch where nothing is known yet: live values
-    /// are averages over a minute, so slices are summed over the minute before each. A slice that
-    /// is not there is a time without traffic, not a missing measurement.
+    /// are averages over a minute, so slices are summed over the minute before each, or over the
+    /// step where that is longer. A slice that is not there is a time without traffic, not a
+    /// missing measurement.
     void backfill(const std::vector<RouteSlice>& slices, Span covered, Ms step);
 
     void dropBefore(Ms time);

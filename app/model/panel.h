@@ -49,6 +49,7 @@ struct Annotation
     Ms time = 0;
     Glyph glyph = Glyph::Square;
     QString text;
+    Tone tone = Tone::Off;
 };
 
 } // namespace weir::model

@@ -3,6 +3,9 @@
 
 #include "app/model/format.h"
 
+#include <QDateTime>
+#include <QLocale>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,27 +16,20 @@ namespace {
 constexpr Ms kSecond = 1'000;
 constexpr Ms kMinute = 60 * kSecond;
 constexpr Ms kHour = 60 * kMinute;
+constexpr Ms kDay = 24 * kHour;
 constexpr std::array kSteps{
-    1 * kSecond,
-    2 * kSecond,
-    5 * kSecond,
-    10 * kSecond,
-    15 * kSecond,
-    30 * kSecond,
-    1 * kMinute,
-    2 * kMinute,
-    5 * kMinute,
-    10 * kMinute,
-    15 * kMinute,
-    30 * kMinute,
-    1 * kHour,
-    2 * kHour,
-    3 * kHour,
-    6 * kHour,
-    12 * kHour};
+    1 * kSecond, 2 * kSecond, 5 * kSecond,  10 * kSecond, 15 * kSecond, 30 * kSecond, 1 * kMinute,
+    2 * kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 30 * kMinute, 1 * kHour,    2 * kHour,
+    3 * kHour,   6 * kHour,   12 * kHour,   kDay,         2 * kDay,     7 * kDay,     28 * kDay};
 
-QString label(Ms time, Ms step)
+/// Where it goes over days, midnight is a date.
+QString label(Ms time, Ms step, bool isOverDays)
 {
+    if (isOverDays && time % kDay == 0) {
+        static const QLocale kEnglish(QLocale::C);
+        return kEnglish.toString(
+            QDateTime::fromMSecsSinceEpoch(time, Qt::UTC), QStringLiteral("d MMM"));
+    }
     const QString text = clockText(fromEpochMs(time));
     return step < kMinute ? text.left(8) : text.left(5);
 }
@@ -61,9 +57,10 @@ Ms timeStep(Span range, int maxCount)
 std::vector<Tick> timeTicks(Span range, int maxCount)
 {
     const Ms step = timeStep(range, maxCount);
+    const bool isOverDays = range.length() > kDay;
     std::vector<Tick> ticks;
     for (Ms time = (range.from + step - 1) / step * step; time <= range.to; time += step) {
-        ticks.push_back({static_cast<double>(time), label(time, step)});
+        ticks.push_back({static_cast<double>(time), label(time, step, isOverDays)});
     }
     return ticks;
 }

@@ -16,8 +16,8 @@ struct Tick
     QString label;
 };
 
-/// Marks on whole steps (1, 2, 5, 10, 15, 30 s or min, 1, 2, 3, 6, 12 h) in UTC, at most
-/// `maxCount`.
+/// Marks on whole steps (1, 2, 5, 10, 15, 30 s or min, 1, 2, 3, 6, 12 h, 1, 2, 7, 28 d) in
+/// UTC, at most `maxCount`. Over more than a day, midnight has its date.
 [[nodiscard]] std::vector<Tick> timeTicks(Span range, int maxCount);
 
 /// The step of `timeTicks`, in milliseconds.

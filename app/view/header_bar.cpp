@@ -43,6 +43,7 @@ HeaderBar::HeaderBar(const Theme& theme, model::Console& console, QWidget* paren
     , m_facts(new Line(uiFont(), theme.text, this))
     , m_age(new Line(uiFont(), theme.muted, this))
     , m_pending(new Line(uiFont(), theme.muted, this))
+    , m_incidents(new IncidentChip(theme, this))
     , m_range(new QComboBox(this))
     , m_live(new QToolButton(this))
     , m_switch(new SwitchButton(theme, this))
@@ -58,8 +59,10 @@ HeaderBar::HeaderBar(const Theme& theme, model::Console& console, QWidget* paren
     layout->addWidget(m_facts);
     layout->addWidget(m_age);
     layout->addWidget(m_pending, 1);
+    layout->addWidget(m_incidents);
     layout->addWidget(makeRange());
     layout->addWidget(m_switch);
+    connect(m_incidents, &QAbstractButton::clicked, this, &HeaderBar::incidentsWanted);
     connect(m_switch, &QAbstractButton::clicked, this, &HeaderBar::switchWanted);
     refresh();
 }
@@ -120,6 +123,9 @@ void HeaderBar::refresh()
         m_live->setText(live);
         m_live->setAccessibleName(live);
     }
+    const model::IncidentWatch* watch = m_console.incidents();
+    const bool isKnown = watch != nullptr && watch->open() != nullptr;
+    m_incidents->show(isKnown ? watch->text() : QString(), isKnown && !watch->open()->empty());
     m_switch->offer(m_console.nextTarget());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/model/console.h"
+#include "app/view/incident_chip.h"
 #include "app/view/pieces.h"
 #include "app/view/switch_button.h"
 #include "app/view/theme.h"
@@ -28,6 +29,7 @@ public:
 
 signals:
     void switchWanted();
+    void incidentsWanted();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -42,6 +44,7 @@ private:
     Line* m_facts;
     Line* m_age;
     Line* m_pending;
+    IncidentChip* m_incidents;
     QComboBox* m_range;
     QToolButton* m_live;
     SwitchButton* m_switch;

@@ -58,6 +58,9 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
         go({page, QString(), std::nullopt});
     });
     connect(&console, &model::Console::placeWanted, this, &MainWindow::go);
+    connect(m_header, &HeaderBar::incidentsWanted, this, [this] {
+        go({model::Place::Page::Incidents, QString(), std::nullopt});
+    });
     connect(m_header, &HeaderBar::switchWanted, this, &MainWindow::openSwitch);
     connect(m_drills, &DrillBand::endWanted, this, &MainWindow::openDrillEnd);
     connect(&console, &model::Console::changed, this, [this] { m_isNews = true; });
@@ -262,7 +265,7 @@ void MainWindow::openDrillEnd(const Drill& drill)
 
 void MainWindow::openKeys()
 {
-    auto* keys = new KeyList(m_theme, actions(), this);
+    auto* keys = new KeyList(m_theme, actions() + m_page->actions(), this);
     keys->setAttribute(Qt::WA_DeleteOnClose);
     keys->open();
 }
@@ -289,6 +292,18 @@ void MainWindow::refresh()
     m_drills->refresh();
     m_page->refresh();
     m_status->refresh();
+    noteIncidents();
+}
+
+void MainWindow::noteIncidents()
+{
+    const model::IncidentWatch* watch = m_console.incidents();
+    if (watch == nullptr || watch->open() == nullptr) return;
+    const std::size_t count = watch->open()->size();
+    m_side->setNote(
+        model::Place::Page::Incidents,
+        count == 0 ? QString() : QStringLiteral("%1 open").arg(count),
+        model::Tone::Warning);
 }
 
 void MainWindow::paintEvent(QPaintEvent*)

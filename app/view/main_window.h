@@ -75,6 +75,7 @@ private:
         Reach reach = Reach::Window);
     void tick();
     void nextPane();
+    void noteIncidents();
 
     const Theme& m_theme;
     model::Console& m_console;

@@ -3,9 +3,13 @@
 
 #include "app/model/place.h"
 
+#include <QKeySequence>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
+
+class QAction;
 
 namespace weir::view {
 
@@ -16,6 +20,10 @@ class Page : public QWidget
 
 public:
     using QWidget::QWidget;
+
+    /// A key of this page alone; it works wherever the focus is in it, and stands in the list of
+    /// keys.
+    QAction* addKey(const QString& text, const QKeySequence& key, std::function<void()> run);
 
     /// Paints anew from the models: with news, and each second for what grows old. Only while the
     /// page is in front.
@@ -34,6 +42,10 @@ public:
 
     /// What a link to what is shown says.
     [[nodiscard]] virtual model::Place place() const = 0;
+
+protected:
+    /// What whoever has the focus has left alone.
+    void keyPressEvent(QKeyEvent* event) override;
 };
 
 } // namespace weir::view

@@ -3,6 +3,7 @@
 
 #include "app/view/decisions_page.h"
 #include "app/view/experiments_page.h"
+#include "app/view/incident_page.h"
 #include "app/view/live_page.h"
 #include "app/view/providers_page.h"
 #include "app/view/settings_page.h"
@@ -23,6 +24,7 @@ using Id = model::Place::Page;
 
 constexpr std::array kPages{
     PageEntry{Id::Live, make<LivePage>},
+    PageEntry{Id::Incidents, make<IncidentPage>},
     PageEntry{Id::Decisions, make<DecisionsPage>},
     PageEntry{Id::Providers, make<ProvidersPage>},
     PageEntry{Id::Tasks, make<TasksPage>},

@@ -48,7 +48,9 @@ void Readout::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const bool isPointing = m_feed.window->crosshair().has_value();
-    const QString when = isPointing ? QStringLiteral("At ") : QStringLiteral("Now, ");
+    const QString latest =
+        m_feed.window->isPaused() ? QStringLiteral("At the end, ") : QStringLiteral("Now, ");
+    const QString when = isPointing ? QStringLiteral("At ") : latest;
     painter.setFont(uiFont(9.0, QFont::Medium));
     painter.setPen(m_theme.muted);
     painter.drawText(

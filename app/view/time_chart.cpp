@@ -21,6 +21,7 @@ namespace {
 // The left margin is the same for every chart, or a shared crosshair would lie.
 constexpr qreal kLeft = 52.0;
 constexpr qreal kRight = 96.0;
+constexpr qreal kRightBare = 14.0;
 constexpr qreal kTop = 14.0;
 constexpr qreal kBottom = 24.0;
 
@@ -257,10 +258,11 @@ void TimeChart::describe()
 QRectF TimeChart::plot() const
 {
     const QSizeF size = viewport()->size();
+    const qreal right = m_spec.isLabelled ? kRight : kRightBare;
     return {
         kLeft,
         kTop,
-        std::max(10.0, size.width() - kLeft - kRight),
+        std::max(10.0, size.width() - kLeft - right),
         std::max(10.0, size.height() - kTop - kBottom)};
 }
 

@@ -26,6 +26,9 @@ struct ChartSpec
     QString unit;
     /// The top of the axis, or 0 where the data decides.
     double top = 0.0;
+    /// Providers' names at the right edge; without, something else beside it says whose line is
+    /// whose.
+    bool isLabelled = true;
 };
 
 /// A chart over the page's time window. The series live in Qt Charts and are replaced once a

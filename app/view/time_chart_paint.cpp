@@ -162,6 +162,7 @@ void TimeChart::paintAnnotations(QPainter& painter) const
 
 void TimeChart::paintLabels(QPainter& painter) const
 {
+    if (!m_spec.isLabelled) return;
     const auto& providers = m_feed.history().providers();
     std::vector<std::size_t> order;
     for (std::size_t p = 0; p < m_labelValues.size(); ++p) {

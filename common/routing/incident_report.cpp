@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/routing/incident_report.h"
 
-#include "common/base/time.h"
+#include "common/routing/incident_text.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,84 +9,10 @@
 namespace weir::routing {
 namespace {
 
-std::string_view whatIs(IncidentKind kind)
-{
-    switch (kind) {
-    case IncidentKind::RateLimitBurst:
-        return "The provider turned calls away with 429s.";
-    case IncidentKind::Slowdown:
-        return "First tokens came much later than over the 48 hours before.";
-    case IncidentKind::Outage:
-        return "The route's breaker stayed open, or most answers failed.";
-    case IncidentKind::PartialErrors:
-        return "More than a tenth of the answers failed.";
-    case IncidentKind::CreditExhausted:
-        return "The account ran out of credit.";
-    case IncidentKind::Auth:
-        return "The provider refused the key.";
-    case IncidentKind::StaleSummary:
-        return "No new summary was published: the fixed order served.";
-    case IncidentKind::GateLocal:
-        return "Agents ran their gates on their own, without the shared state.";
-    case IncidentKind::RedisEmpty:
-        return "The shared gates had lost their state.";
-    case IncidentKind::Promotion:
-        return "Another route took the lead.";
-    case IncidentKind::Demotion:
-        return "A failing route lost the lead.";
-    case IncidentKind::Flapping:
-        return "The lead changed too often.";
-    case IncidentKind::PriceDrift:
-        return "The provider bills other prices than the configured ones.";
-    case IncidentKind::QualityFlag:
-        return "The route's answers are flagged for their quality.";
-    case IncidentKind::UnloadedRateLimit:
-        return "429s came that load does not explain.";
-    case IncidentKind::BudgetBurn:
-        return "The provider's error budget burns too fast.";
-    }
-    return {};
-}
-
-/// To the second: minutes are as exact as it gets.
-std::string timeText(std::int64_t ms)
-{
-    std::string text = toIso(fromEpochMs(ms));
-    if (text.ends_with(".000Z")) text.replace(text.size() - 5, 5, "Z");
-    return text;
-}
-
-std::string spanText(std::int64_t ms)
-{
-    const std::int64_t minutes = ms / 60'000;
-    if (minutes < 60) return std::to_string(minutes) + " min";
-    return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
-}
-
-std::string moneyText(std::int64_t microUsd)
-{
-    const std::int64_t units = (microUsd < 0 ? -microUsd : microUsd) / 100;
-    std::string fraction = std::to_string(10'000 + units % 10'000);
-    fraction[0] = '.';
-    return (microUsd < 0 ? "-$" : "$") + std::to_string(units / 10'000) + fraction;
-}
-
-/// What was typed elsewhere must not become markup: one line, no tables, no tags.
-std::string plain(std::string_view text)
-{
-    constexpr std::string_view kMarkup = "\\`*_[]<>|#";
-    std::string out;
-    for (const char c : text) {
-        if (kMarkup.find(c) != std::string_view::npos) out += '\\';
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-    return out;
-}
-
 std::string eventLine(const IncidentEvent& event)
 {
-    std::string line = "- " + timeText(event.atMs) + " " + plain(event.kind);
-    if (!event.detail.empty()) line += ": " + plain(event.detail);
+    std::string line = "- " + momentText(event.atMs) + " " + markdownText(event.kind);
+    if (!event.detail.empty()) line += ": " + markdownText(event.detail);
     return line + "\n";
 }
 
@@ -116,7 +42,7 @@ std::string group(const Incident& incident, std::span<const Incident> others)
     std::string text;
     for (const Incident& other : others) {
         if (other.id == incident.id || (other.id != head && other.parent != head)) continue;
-        text += "- " + plain(incidentTitle(other)) + " (" + other.id +
+        text += "- " + markdownText(incidentTitle(other)) + " (" + other.id +
                 (other.id == head ? ", heads the group)\n" : ")\n");
     }
     return text.empty() ? text : "\n## Of the same group\n\n" + text;
@@ -126,8 +52,8 @@ std::string peakText(const Incident& incident)
 {
     const auto isPeak = [](const IncidentEvent& event) { return event.kind == "peak"; };
     const auto peak = std::find_if(incident.events.begin(), incident.events.end(), isPeak);
-    std::string text = timeText(incident.peakMs);
-    if (peak != incident.events.end()) text += ", " + plain(peak->detail);
+    std::string text = momentText(incident.peakMs);
+    if (peak != incident.events.end()) text += ", " + markdownText(peak->detail);
     return text;
 }
 
@@ -136,7 +62,7 @@ std::string peakText(const Incident& incident)
 std::string incidentTitle(const Incident& incident)
 {
     std::string title = std::string{toWord(incident.kind)} + " of " + incident.key + " since " +
-                        timeText(incident.onsetMs);
+                        momentText(incident.onsetMs);
     if (incident.endMs) {
         title += ", " + spanText(*incident.endMs - incident.onsetMs);
     } else {
@@ -150,14 +76,14 @@ std::string incidentReport(const Incident& incident, std::span<const Incident> o
     const auto row = [](std::string_view name, const std::string& value) {
         return "| " + std::string{name} + " | " + value + " |\n";
     };
-    std::string text = "# " + plain(incidentTitle(incident)) + "\n\n";
-    text += std::string{whatIs(incident.kind)} + "\n\n| | |\n|---|---|\n";
-    text += row("Incident", plain(incident.id));
-    text += row("Where", plain(incident.key));
-    text += row("First bad minute", timeText(incident.onsetMs));
+    std::string text = "# " + markdownText(incidentTitle(incident)) + "\n\n";
+    text += std::string{incidentMeaning(incident.kind)} + "\n\n| | |\n|---|---|\n";
+    text += row("Incident", markdownText(incident.id));
+    text += row("Where", markdownText(incident.key));
+    text += row("First bad minute", momentText(incident.onsetMs));
     text += row("Found after", spanText(incident.detectedMs - incident.onsetMs));
     text += row("Peak", peakText(incident));
-    text += row("End", incident.endMs ? timeText(*incident.endMs) : "still open");
+    text += row("End", incident.endMs ? momentText(*incident.endMs) : "still open");
     if (incident.endMs) text += row("Lasted", spanText(*incident.endMs - incident.onsetMs));
     text += row("Times opened", std::to_string(incident.count));
     text += row("Calls diverted", std::to_string(incident.divertedCalls));

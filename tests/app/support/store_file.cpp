@@ -32,6 +32,18 @@ int takeFirst(void* target, int columns, char** values, char**)
 
 } // namespace
 
+void runSql(const QString& path, const std::string& sql)
+{
+    sqlite3* db = nullptr;
+    char* message = nullptr;
+    if (sqlite3_open(path.toUtf8().constData(), &db) != SQLITE_OK) qFatal("cannot open a store");
+    sqlite3_busy_timeout(db, 3000);
+    if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &message) != SQLITE_OK) {
+        qFatal("%s", message);
+    }
+    sqlite3_close(db);
+}
+
 void StoreFile::Close::operator()(sqlite3* db) const
 {
     sqlite3_close(db);

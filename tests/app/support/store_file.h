@@ -11,6 +11,10 @@ struct sqlite3;
 
 namespace weir::test {
 
+/// Statements without values on the file of a store, as another program would run them; fails the
+/// program where one fails.
+void runSql(const QString& path, const std::string& sql);
+
 /// A real store: a SQLite file in a folder of its own, made by the shipped schema, with the first
 /// rows.
 class StoreFile final

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/model/incident_case.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <utility>
+#include <vector>
+
+namespace weir::model {
+
+/// A file's name and what the picture in it shows.
+using Picture = std::pair<QString, QString>;
+
+/// The review of an incident, to be finished by people.
+struct IncidentReview
+{
+    QString markdown;
+    /// The parts that still read TODO.
+    QStringList missing;
+};
+
+[[nodiscard]] IncidentReview
+reviewOf(const IncidentCase& known, const std::vector<Picture>& pictures);
+
+/// "2 parts are still TODO: Resolution, What went well"; "Nothing is missing".
+[[nodiscard]] QString missingText(const IncidentReview& review);
+
+/// "incident-0123456789ab": what the files are called.
+[[nodiscard]] QString fileName(const Incident& incident);
+
+} // namespace weir::model
