@@ -29,12 +29,13 @@ Lane modeLane(const LaneFacts& facts)
     }
     std::ranges::sort(turns, {}, [](const AuditEntry* entry) { return entry->at; });
     std::optional<Mode> mode;
+    Ms since = facts.range.from;
     if (!turns.empty()) {
         mode = modeBefore(*turns.front());
-    } else if (facts.routingSwitch && epochMs(facts.routingSwitch->updatedAt) <= facts.range.from) {
+    } else if (facts.routingSwitch) {
         mode = facts.routingSwitch->mode;
+        since = std::max(since, epochMs(facts.routingSwitch->updatedAt));
     }
-    Ms since = facts.range.from;
     const auto until = [&](Ms time) {
         if (mode && time > since) lane.spans.push_back(spanOf({since, time}, lookOf(*mode)));
         since = std::max(since, time);

@@ -103,7 +103,8 @@ void IncidentListView::refresh()
     m_range->setToolTip(
         m_list.isFixed() ? QStringLiteral("The link that led here has a range of its own")
                          : QString());
-    m_lanes->parentWidget()->setVisible(!m_list.lanes().empty());
+    const bool isLost = state.kind == Kind::Error && m_list.lanes().empty();
+    m_lanes->parentWidget()->setVisible(!isLost);
     m_lanes->show(m_list.lanesRange(), m_list.lanes());
     const bool isSilent = state.kind == Kind::Loading;
     m_grid->setNothingText(isSilent ? QString() : state.text);

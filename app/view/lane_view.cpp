@@ -24,6 +24,7 @@ constexpr int kAxis = 20;
 constexpr int kNames = 108;
 constexpr int kRight = 12;
 constexpr qreal kSign = 9.0;
+constexpr std::size_t kLeast = 2;
 
 QPainterPath rounded(const QRectF& box)
 {
@@ -64,7 +65,7 @@ void LaneView::show(model::Span range, const std::vector<model::Lane>& lanes)
 
 QSize LaneView::sizeHint() const
 {
-    const auto count = static_cast<int>(std::max<std::size_t>(m_lanes.size(), 3));
+    const auto count = static_cast<int>(std::max(m_lanes.size(), kLeast));
     return {600, count * kLane + kAxis};
 }
 
@@ -131,6 +132,11 @@ void LaneView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxis(painter);
+    for (std::size_t lane = 0; m_lanes.empty() && lane < kLeast; ++lane) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_theme.skeleton);
+        painter.drawRoundedRect(track(lane), 4, 4);
+    }
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         paintName(painter, lane);
         painter.setPen(Qt::NoPen);
