@@ -163,7 +163,8 @@ void Console::setArchive(Archive* archive)
 {
     m_archive = archive;
     m_incidents.reset();
-    if (archive != nullptr) m_incidents.emplace(archive, m_clock, [this] { emit changed(); });
+    if (archive != nullptr)
+        m_incidents.emplace(archive, m_clock, [this] { emit incidentsChanged(); });
 }
 
 void Console::tick()

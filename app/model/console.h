@@ -53,7 +53,7 @@ public:
     /// Somebody followed a link or chose a row.
     void go(const Place& place) { emit placeWanted(place); }
 
-    /// Called a few times a second: ages grow without any news.
+    /// Called a few times a second.
     void tick();
 
     [[nodiscard]] UtcTime now() const { return m_clock(); }
@@ -63,9 +63,8 @@ public:
     /// The agent's last snapshot; null before the first.
     [[nodiscard]] const AgentStatus* status() const;
     [[nodiscard]] const Fleet& fleet() const;
-    /// Of the store, where it has been read.
+    /// Of the store, where they have been read.
     [[nodiscard]] const std::optional<RoutingSettings>& settings() const;
-    /// Of the store, where it has been read.
     [[nodiscard]] const std::optional<RoutingSwitch>& switchRow() const;
     [[nodiscard]] HeaderState header() const;
     [[nodiscard]] std::optional<Duration> dataAge() const;
@@ -79,7 +78,6 @@ public:
     /// What agents serve.
     [[nodiscard]] LiveModels& models();
     [[nodiscard]] ChartFeed chartFeed();
-
     [[nodiscard]] const std::vector<Annotation>& annotations() const;
     [[nodiscard]] std::vector<Alert> alerts() const;
     [[nodiscard]] Mode nextTarget() const;
@@ -89,6 +87,8 @@ signals:
     void placeWanted(const weir::model::Place& place);
     /// New data: pages repaint.
     void changed();
+    /// Of those that are open.
+    void incidentsChanged();
     /// Time went by.
     void ticked();
     /// The panel asks for another try now.

@@ -17,8 +17,8 @@ std::vector<GridColumn> columns(const char* what)
 {
     return {
         {QStringLiteral("Time"), QStringLiteral("UTC"), 110, false, false},
-        {QStringLiteral("Event"), {}, 124, false, false},
-        {QString::fromLatin1(what), {}, 330, false, false},
+        {QStringLiteral("Event"), {}, 148, false, false},
+        {QString::fromLatin1(what), {}, 310, false, false},
         {QStringLiteral("Evidence"),
          QStringLiteral("What was measured then, or where it is written; Enter goes there"),
          150,

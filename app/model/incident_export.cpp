@@ -68,9 +68,10 @@ QString missingText(const IncidentReview& review)
 {
     if (review.missing.isEmpty()) return QStringLiteral("Nothing is missing.");
     const auto count = static_cast<std::int64_t>(review.missing.size());
+    const QString marker = QString::fromLatin1(routing::kMissing.data(), routing::kMissing.size());
     return counted(count, QStringLiteral("part")) +
            (count == 1 ? QStringLiteral(" is") : QStringLiteral(" are")) +
-           QStringLiteral(" still TODO: ") + review.missing.join(QStringLiteral(", "));
+           QStringLiteral(" still %1: ").arg(marker) + review.missing.join(QStringLiteral(", "));
 }
 
 QString fileName(const Incident& incident)

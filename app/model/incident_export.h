@@ -18,14 +18,14 @@ using Picture = std::pair<QString, QString>;
 struct IncidentReview
 {
     QString markdown;
-    /// The parts that still read TODO.
+    /// The parts that nobody has written anything for.
     QStringList missing;
 };
 
 [[nodiscard]] IncidentReview
 reviewOf(const IncidentCase& known, const std::vector<Picture>& pictures);
 
-/// "2 parts are still TODO: Resolution, What went well"; "Nothing is missing".
+/// How many parts are missing, and which; "Nothing is missing."
 [[nodiscard]] QString missingText(const IncidentReview& review);
 
 /// "incident-0123456789ab": what the files are called.

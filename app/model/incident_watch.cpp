@@ -13,7 +13,11 @@ constexpr int kMost = 100;
 
 IncidentWatch::IncidentWatch(Archive* archive, Clock clock, std::function<void()> changed)
     : m_clock(clock)
-    , m_asked(archive, std::move(clock), std::move(changed))
+    , m_asked(archive, std::move(clock), [this, changed = std::move(changed)] {
+        if (text() == m_told) return;
+        m_told = text();
+        changed();
+    })
 {
 }
 

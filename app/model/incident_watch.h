@@ -13,6 +13,7 @@ namespace weir::model {
 class IncidentWatch final
 {
 public:
+    /// `changed` is told of every other text.
     IncidentWatch(Archive* archive, Clock clock, std::function<void()> changed);
 
     /// Called a few times a second; asks every ten.
@@ -31,6 +32,8 @@ private:
     Clock m_clock;
     Asked<std::vector<Incident>> m_asked;
     UtcTime m_askedAt{};
+    /// The text that whoever shows it was told of.
+    QString m_told;
 };
 
 } // namespace weir::model

@@ -196,11 +196,14 @@ void LaneView::paintSpan(QPainter& painter, const QRectF& box, const model::Lane
     const QFont font = uiFont(8.5, QFont::Medium);
     const qreal room = box.right() - sign.right() - 8;
     // Half a word says less than the sign alone.
-    if (room < std::min(70.0, QFontMetricsF(font).horizontalAdvance(span.text))) return;
+    const QFontMetricsF metrics(font);
+    QString words = span.text;
+    if (metrics.horizontalAdvance(words) > room) words = words.section(QChar(','), 0, 0);
+    if (metrics.horizontalAdvance(words) > room) return;
     painter.setFont(font);
     painter.setPen(ink);
-    const QRectF words(sign.right() + 4, box.top(), room, box.height());
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, elided(span.text, font, room));
+    const QRectF place(sign.right() + 4, box.top(), room + 1, box.height());
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
 void LaneView::paintMarks(QPainter& painter, std::size_t lane) const

@@ -64,6 +64,7 @@ MainWindow::MainWindow(const Theme& theme, model::Console& console, QWidget* par
     connect(m_header, &HeaderBar::switchWanted, this, &MainWindow::openSwitch);
     connect(m_drills, &DrillBand::endWanted, this, &MainWindow::openDrillEnd);
     connect(&console, &model::Console::changed, this, [this] { m_isNews = true; });
+    connect(&console, &model::Console::incidentsChanged, this, &MainWindow::noteIncidents);
     connect(&console, &model::Console::ticked, this, &MainWindow::tick);
     connect(&console.window(), &model::TimeWindow::changed, this, &MainWindow::refresh);
 }
@@ -292,13 +293,13 @@ void MainWindow::refresh()
     m_drills->refresh();
     m_page->refresh();
     m_status->refresh();
-    noteIncidents();
 }
 
 void MainWindow::noteIncidents()
 {
     const model::IncidentWatch* watch = m_console.incidents();
     if (watch == nullptr || watch->open() == nullptr) return;
+    m_header->refresh();
     const std::size_t count = watch->open()->size();
     m_side->setNote(
         model::Place::Page::Incidents,

@@ -57,7 +57,7 @@ std::string partOf(const ReviewFacts& facts, const Part& part)
 {
     const bool isList = part.section == NoteSection::Action;
     const std::string words = notesOf(facts, part.section, isList ? "- [ ] " : "- ");
-    const std::string todo = std::string{"TODO: "} + part.ask + "\n";
+    const std::string todo = std::string{kMissing} + ": " + part.ask + "\n";
     return std::string{"\n## "} + part.title + "\n\n" + (words.empty() ? todo : words);
 }
 

