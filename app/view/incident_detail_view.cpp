@@ -37,7 +37,7 @@ constexpr Drawn kDrawn[] = {
     {"Traffic share", "share", Quantity::Share, true, 100.0, "%", 100.0},
 };
 
-constexpr QSize kPicture{1240, 300};
+constexpr QSize kPicture{860, 230};
 
 ChartSpec specOf(const Drawn& drawn, bool isLabelled)
 {

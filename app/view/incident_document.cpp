@@ -20,7 +20,6 @@ namespace {
 
 /// What fits between the margins of an A4 page, in the document's pixels.
 constexpr qreal kPictureWidth = 620.0;
-constexpr qreal kMarginMm = 18.0;
 
 QByteArray pngOf(const QImage& picture)
 {
@@ -111,8 +110,8 @@ QByteArray pdfOf(const ReviewDocument& document)
     writer.setTitle(document.title);
     writer.setCreator(QStringLiteral("weir-console"));
     writer.setPageSize(QPageSize(QPageSize::A4));
-    writer.setPageMargins(
-        QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm), QPageLayout::Millimeter);
+    // The text brings margins of its own.
+    writer.setPageMargins(QMarginsF(), QPageLayout::Millimeter);
     text.print(&writer);
     buffer.close();
     return bytes;

@@ -64,7 +64,7 @@ std::string partOf(const ReviewFacts& facts, const Part& part)
 std::string overview(const Incident& incident, const ReviewFacts& facts)
 {
     std::string text = "\n## Overview\n\n" + std::string{incidentMeaning(incident.kind)} + "\n\n";
-    text += "| | |\n|---|---|\n";
+    text += "| Fact | Value |\n|---|---|\n";
     const auto row = [&text](const char* name, const std::string& value) {
         text += std::string{"| "} + name + " | " + value + " |\n";
     };
@@ -83,7 +83,7 @@ std::string overview(const Incident& incident, const ReviewFacts& facts)
 
 std::string impact(const Incident& incident, const ReviewFacts& facts)
 {
-    std::string text = "\n## Impact\n\n| | |\n|---|---|\n";
+    std::string text = "\n## Impact\n\n| Figure | Value |\n|---|---|\n";
     const auto row = [&text](const std::string& name, const std::string& value) {
         text += "| " + markdownText(name) + " | " + markdownText(value) + " |\n";
     };
@@ -93,7 +93,8 @@ std::string impact(const Incident& incident, const ReviewFacts& facts)
     for (const auto& [name, value] : facts.impact)
         row(name, value);
     for (const auto& [file, caption] : facts.pictures)
-        text += "\n![" + markdownText(caption) + "](" + file + ")\n";
+        text +=
+            "\n" + markdownText(caption) + "\n\n![" + markdownText(caption) + "](" + file + ")\n";
     const std::string words = notesOf(facts, NoteSection::Impact, "- ");
     return text + (words.empty() ? "" : "\n" + words);
 }

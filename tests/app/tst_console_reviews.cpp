@@ -182,7 +182,6 @@ private slots:
         format->setCurrentIndex(0);
         pressButton(*dialog, "Save");
         pressButton(*dialog, "Replace");
-        if (const QString gallery = qEnvironmentVariable("WEIR_GALLERY"); !gallery.isEmpty()) QFile::copy(folder + QStringLiteral("/r.pdf"), gallery + QStringLiteral("/r.pdf"));
         thePdfIsRead(folder + QStringLiteral("/r.pdf"));
     }
 
