@@ -30,7 +30,7 @@ std::vector<GridColumn> columns(const char* what)
 QString timeText(Ms time, Ms onset)
 {
     constexpr Ms kDay = 24 * 3'600'000;
-    return time / kDay == onset / kDay ? clockText(fromEpochMs(time)) : momentText(time);
+    return time / kDay == onset / kDay ? clockText(fromEpochMs(time)) : stampText(time);
 }
 
 GridRow rowOf(const CaseLine& line, Ms onset)
@@ -178,7 +178,7 @@ void IncidentDetail::fillFacts()
 {
     const Incident& incident = known()->incident;
     m_facts = {
-        {QStringLiteral("Began"), momentText(incident.onsetMs)},
+        {QStringLiteral("Began"), stampText(incident.onsetMs)},
         {QStringLiteral("Found after"), spanText(incident.detectedMs - incident.onsetMs)},
         {QStringLiteral("Calls moved"), countText(incident.divertedCalls)},
         {QStringLiteral("Failed for users"), countText(incident.userFailures)},

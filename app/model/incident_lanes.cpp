@@ -169,9 +169,9 @@ QString laneText(const Lane& lane)
 {
     QStringList parts;
     for (const LaneSpan& span : lane.spans)
-        parts << momentText(span.span.from) + QChar(' ') + span.text;
+        parts << stampText(span.span.from) + QChar(' ') + span.text;
     for (const LaneMark& mark : lane.marks)
-        parts << momentText(mark.time) + QChar(' ') + mark.text;
+        parts << stampText(mark.time) + QChar(' ') + mark.text;
     const QString words =
         parts.isEmpty() ? QStringLiteral("nothing") : parts.join(QStringLiteral("; "));
     return lane.name + QStringLiteral(": ") + words;

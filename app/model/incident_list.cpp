@@ -172,7 +172,7 @@ GridRow IncidentList::rowOf(const Incident& incident, Ms now) const
     first.tone = state.tone;
     if (!incident.endMs) {
         first.text += QStringLiteral(" · evidence ") + spanText(now - lastEvidence(incident));
-        first.tip = QStringLiteral("Last evidence ") + momentText(lastEvidence(incident));
+        first.tip = QStringLiteral("Last evidence ") + stampText(lastEvidence(incident));
     }
     const Ms end = incident.endMs.value_or(now);
     const auto& audit = m_asked.value()->audit;
@@ -185,7 +185,7 @@ GridRow IncidentList::rowOf(const Incident& incident, Ms now) const
         first,
         cell(headline(incident)),
         cell(whereText(incident)),
-        cell(momentText(incident.onsetMs)),
+        cell(stampText(incident.onsetMs)),
         cell(spanText(end - incident.onsetMs)),
         cell(spanText(incident.detectedMs - incident.onsetMs)),
         cell(countText(incident.divertedCalls)),

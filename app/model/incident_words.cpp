@@ -122,7 +122,7 @@ QString titleOf(NoteSection section)
     return QString::fromLatin1(kTitles[static_cast<std::size_t>(section)]);
 }
 
-QString momentText(Ms time)
+QString stampText(Ms time)
 {
     static const QLocale kEnglish(QLocale::C);
     return kEnglish.toString(

@@ -36,7 +36,7 @@ struct Look
 [[nodiscard]] QString titleOf(NoteSection section);
 
 /// "30 Nov 10:02:11Z".
-[[nodiscard]] QString momentText(Ms time);
+[[nodiscard]] QString stampText(Ms time);
 /// "45 s", "14 m", "2 h 3 m", "3 d 2 h".
 [[nodiscard]] QString spanText(Ms length);
 /// "412", "52,310".

@@ -118,13 +118,13 @@ QString LaneView::textAt(const QPointF& point) const
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         for (const model::LaneMark& mark : m_lanes[lane].marks) {
             if (QLineF(pointOf(lane, mark.time), point).length() < 8.0) {
-                return model::momentText(mark.time) + QChar(' ') + mark.text;
+                return model::stampText(mark.time) + QChar(' ') + mark.text;
             }
         }
     }
     const model::LaneSpan* span = spanAt(point);
     if (span == nullptr) return {};
-    return model::momentText(span->span.from) + QChar(' ') + span->text;
+    return model::stampText(span->span.from) + QChar(' ') + span->text;
 }
 
 void LaneView::paintEvent(QPaintEvent*)
