@@ -68,7 +68,7 @@ void addAudit(std::vector<CaseLine>& lines, const IncidentCase& known)
         const bool isNote = entry.table == "incident_note";
         if (!isNote) line.text += QStringLiteral(": ") + plain(entry.reason);
         line.evidence = QStringLiteral("audit %1").arg(entry.id);
-        line.place = placeAt(Place::Page::Settings, std::to_string(entry.id));
+        line.place = placeAt(Place::Page::Settings, "audit/" + std::to_string(entry.id));
         // Of a note the story has the newest words, the log every version.
         line.isStory = modeAfter(entry).has_value();
         lines.push_back(std::move(line));

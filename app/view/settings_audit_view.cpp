@@ -69,6 +69,10 @@ const AuditEntry* SettingsAuditView::chosen() const
 void SettingsAuditView::refresh()
 {
     m_grid.apply(model::auditRows(m_desk.audit(), m_filter->text()));
+    if (m_grid.rowOf(m_wanted) >= 0) {
+        m_table->choose(m_wanted);
+        m_wanted.clear();
+    }
     QString nothing;
     if (m_desk.panel().kind == model::PanelState::Kind::Error) {
         nothing = m_desk.panel().text;

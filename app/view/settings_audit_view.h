@@ -24,6 +24,9 @@ public:
 
     void refresh();
 
+    /// This entry's row, as soon as it has been read.
+    void choose(const QString& id) { m_wanted = id; }
+
     [[nodiscard]] QLineEdit* filterField() const { return m_filter; }
 
     [[nodiscard]] GridView* table() const { return m_table; }
@@ -52,6 +55,7 @@ private:
     QPushButton* m_revert;
     QPushButton* m_moment;
     QPushButton* m_csv;
+    QString m_wanted;
 };
 
 } // namespace weir::view

@@ -258,7 +258,11 @@ void SettingsPage::hideEvent(QHideEvent* event)
 
 void SettingsPage::enter(const model::Place& place)
 {
-    if (place.key == kAuditKey) showTab(kAudit);
+    // "audit", or "audit/41" for one entry.
+    if (place.key.section(QChar('/'), 0, 0) == kAuditKey) {
+        m_audit->choose(place.key.section(QChar('/'), 1));
+        showTab(kAudit);
+    }
     m_desk.read();
 }
 

@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace weir;
 using namespace weir::test;
 using model::Place;
@@ -247,6 +249,23 @@ private slots:
         scene.press(Qt::Key_Escape);
         QVERIFY(!scene.detail().isOpen());
         QCOMPARE(scene.page().listView().grid().chosen(), QStringLiteral("INC-232"));
+    }
+
+    void aTurnOfTheSwitchLeadsToTheAudit()
+    {
+        IncidentScene scene;
+        scene.go(QStringLiteral("INC-231"));
+        const auto& lines = scene.detail().lines();
+        const auto turn = std::ranges::find_if(lines, [](const model::CaseLine& line) {
+            return line.text.startsWith(QStringLiteral("adaptive OFF"));
+        });
+        const QString id = turn->key.section(QChar('/'), 1);
+        emit scene.page().detailView().opened(turn->key);
+        scene.stage.settle();
+        scene.stage.window.refresh();
+        auto* table = named<view::GridView>(scene.stage.window, "Audit of settings");
+        QVERIFY(table != nullptr && table->isVisible());
+        QCOMPARE(table->chosen(), id);
     }
 
     void anIncidentThatIsNotThere()
