@@ -145,10 +145,7 @@ void Console::annotate(const RoutingSwitch& row)
     const bool isOn = row.mode == Mode::Adaptive;
     const QString what = isOn ? QStringLiteral("ON ") : QStringLiteral("OFF ");
     m_annotations.push_back(
-        {time,
-         isOn ? Glyph::Disc : Glyph::Square,
-         what + plain(row.updatedBy),
-         isOn ? Tone::Ok : Tone::Off});
+        {time, isOn ? Glyph::Disc : Glyph::Square, what + plain(row.updatedBy)});
     std::ranges::sort(m_annotations, {}, &Annotation::time);
     if (m_annotations.size() > kAnnotationsMax) m_annotations.erase(m_annotations.begin());
 }

@@ -195,12 +195,12 @@ void IncidentDetail::fillMarks()
 {
     m_marks.clear();
     const Incident& incident = known()->incident;
-    const auto mark = [this](Ms time, const char* text, Glyph glyph, Tone tone) {
-        m_marks.push_back({time, glyph, QString::fromLatin1(text), tone});
+    const auto mark = [this](Ms time, const char* text, Glyph glyph) {
+        m_marks.push_back({time, glyph, QString::fromLatin1(text)});
     };
-    mark(incident.onsetMs, "began", Glyph::HalfDisc, Tone::Warning);
-    mark(incident.detectedMs, "found", Glyph::Warning, Tone::Warning);
-    if (incident.endMs) mark(*incident.endMs, "over", Glyph::Check, Tone::Ok);
+    mark(incident.onsetMs, "began", Glyph::HalfDisc);
+    mark(incident.detectedMs, "found", Glyph::Warning);
+    if (incident.endMs) mark(*incident.endMs, "over", Glyph::Check);
     for (const AuditEntry& entry : known()->audit) {
         const auto mode = modeAfter(entry);
         if (!mode) continue;
@@ -208,8 +208,7 @@ void IncidentDetail::fillMarks()
         m_marks.push_back(
             {epochMs(entry.at),
              lookOf(*mode).glyph,
-             (isOn ? QStringLiteral("ON ") : QStringLiteral("OFF ")) + plain(entry.who),
-             isOn ? Tone::Ok : Tone::Off});
+             (isOn ? QStringLiteral("ON ") : QStringLiteral("OFF ")) + plain(entry.who)});
     }
     std::ranges::stable_sort(m_marks, {}, &Annotation::time);
 }

@@ -49,7 +49,6 @@ struct Annotation
     Ms time = 0;
     Glyph glyph = Glyph::Square;
     QString text;
-    Tone tone = Tone::Off;
 };
 
 } // namespace weir::model

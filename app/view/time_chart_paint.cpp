@@ -32,8 +32,10 @@ std::vector<qreal> spreadOut(std::vector<qreal> wanted, qreal top, qreal bottom)
 /// Turned on, turned off, and what went wrong or was provoked.
 model::Tone toneOf(model::Glyph glyph)
 {
-    if (glyph == model::Glyph::Disc) return model::Tone::Ok;
-    return glyph == model::Glyph::Square ? model::Tone::Off : model::Tone::Warning;
+    const bool isGood = glyph == model::Glyph::Disc || glyph == model::Glyph::Check;
+    const bool isOff = glyph == model::Glyph::Square || glyph == model::Glyph::HalfSquare;
+    if (isGood) return model::Tone::Ok;
+    return isOff ? model::Tone::Off : model::Tone::Warning;
 }
 
 } // namespace
