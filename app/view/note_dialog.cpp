@@ -18,12 +18,6 @@ namespace {
 
 using Phase = model::NoteDesk::Phase;
 
-void setTextIfNew(QLabel& label, const QString& text)
-{
-    if (label.text() != text) label.setText(text);
-    label.setVisible(!text.isEmpty());
-}
-
 QLabel* makeCaption(const Theme& theme, const QString& text, QWidget* parent)
 {
     QLabel* label = makeParagraph(uiFont(9.0), theme.muted, parent);
