@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/ctl/format.h"
-#include "common/base/number.h"
 #include "agent/ctl/ledger_view.h"
 #include "agent/ctl/table.h"
+#include "common/base/number.h"
 
 #include <QTest>
 

@@ -138,9 +138,7 @@ void TstCtlSettings::changesRoutes()
     QCOMPARE(result->routes.at(1).provider, std::string("fire.works"));
     QCOMPARE(result->routes.at(1).scoreBias, 1.25);
     QCOMPARE(result->routes.at(1).version, 0);
-    QCOMPARE(
-        result->changes.at(1),
-        (Change{"route.glm-5.2.baseten.fixed_position", "2", "none"}));
+    QCOMPARE(result->changes.at(1), (Change{"route.glm-5.2.baseten.fixed_position", "2", "none"}));
 }
 
 void TstCtlSettings::leavesTheRestAlone()
