@@ -17,7 +17,8 @@ console=(
     libgl-dev libxkbcommon-dev fonts-roboto-unhinted fonts-jetbrains-mono fonts-dejavu-core)
 checks=(clang clang-tidy libclang-rt-14-dev clang-format)
 tests=(
-    sqlite3 json-schema-test-suite postgresql redis-server xvfb xauth openbox xdotool desktop-file-utils appstream imagemagick poppler-utils nginx-light wrk tmux curl procps
+    sqlite3 json-schema-test-suite postgresql redis-server xvfb xauth openbox xdotool desktop-file-utils appstream imagemagick
+    poppler-utils nginx-light wrk tmux curl procps
     python3 python3-venv)
 wanted=("${build[@]}" "${libraries[@]}" "${console[@]}" "${checks[@]}" "${tests[@]}")
 
