@@ -5,6 +5,7 @@
 #include "common/routing/incident_text.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace weir::routing {
@@ -26,7 +27,7 @@ constexpr Part kResolution{NoteSection::Resolution, "Resolution", "what ended it
 constexpr Part kWentWell{NoteSection::WentWell, "What went well", "what to keep"};
 constexpr Part kWentBadly{NoteSection::WentBadly, "What did not go well", "what to change"};
 constexpr Part kActions{NoteSection::Action, "Action items", "each with an owner and a date"};
-constexpr Part kParts[] = {kWhatHappened, kFactors, kResolution, kWentWell, kWentBadly, kActions};
+constexpr std::array kParts{kWhatHappened, kFactors, kResolution, kWentWell, kWentBadly, kActions};
 
 bool isFilled(const ReviewFacts& facts, NoteSection section)
 {
