@@ -68,7 +68,7 @@ build fuzz
 # short benchmarks, and days of traffic in the simulator. (One agent's faults are played under the sanitizers.)
 configure release
 build release --target weir-agent weirctl weir-fake-provider weir-bench-upstream weir-bench-load \
-    weir-bench-ledger weir-bench-decide tst_scenarios tst_scenarios_fleet tst_scenarios_ladder tst_guarding_rules
+    weir-bench-ledger weir-bench-decide weir-bench-fleet tst_scenarios tst_scenarios_fleet tst_scenarios_ladder tst_guarding_rules
 # The tests of the programs mostly wait, so the fuzzing goes on beside them.
 nice -n 19 ctest --preset fuzz >build/fuzz.log 2>&1 &
 fuzzing=$!

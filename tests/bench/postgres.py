@@ -144,7 +144,8 @@ class Bench:
         return float(told.split("Time: ")[1].split()[0]) / 1000
 
     def drop(self, store):
-        self.server.psql(f"DROP DATABASE {store.name}", database="postgres")
+        store.close()
+        self.server.psql(f"DROP DATABASE {store.name} WITH (FORCE)", database="postgres")
 
     # Questions to a large ledger
 
