@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/view/deed_dialog.h"
 
+#include "app/view/commit_row.h"
 #include "app/view/pieces.h"
 #include "app/view/reason_field.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace weir::view {
@@ -70,22 +69,9 @@ DeedDialog::DeedDialog(const Theme& theme, model::Deed* deed, QWidget* form, QWi
 
 void DeedDialog::makeButtons(QVBoxLayout& layout)
 {
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    row->addWidget(m_commit);
-    layout.addLayout(row);
-    // With a default button, Return in any field would press it.
-    m_cancel->setAutoDefault(false);
-    m_commit->setAutoDefault(false);
     m_commit->setStyleSheet(commitStyle(m_theme));
     m_cancel->setMinimumHeight(34);
-    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_commit, &QPushButton::clicked, m_deed, &model::Deed::commit);
-    for (const int key : {Qt::Key_Return, Qt::Key_Enter}) {
-        auto* shortcut = new QShortcut(QKeySequence(static_cast<int>(Qt::CTRL) | key), this);
-        connect(shortcut, &QShortcut::activated, m_deed, &model::Deed::commit);
-    }
+    addCommitRow(*this, layout, *m_cancel, *m_commit, [this] { m_deed->commit(); });
 }
 
 void DeedDialog::readDraft()

@@ -3,6 +3,7 @@
 
 #include "app/view/glyphs.h"
 #include "app/view/pieces.h"
+#include "app/view/table_dress.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -85,19 +86,9 @@ GridView::GridView(const Theme& theme, model::Grid& grid, const QString& name, Q
     setModel(&grid);
     setItemDelegate(m_delegate);
     setAccessibleName(name);
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setMouseTracking(true);
-    setTabKeyNavigation(false);
+    dressTable(*this, theme, kRowHeight, kHeaderHeight);
     setWordWrap(false);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    dressHeader();
     connect(&grid, &QAbstractItemModel::layoutChanged, this, [this] {
         updateGeometry();
         viewport()->update();
@@ -108,21 +99,6 @@ GridView::GridView(const Theme& theme, model::Grid& grid, const QString& name, Q
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
         if (value > 0 && value == verticalScrollBar()->maximum()) emit endReached();
     });
-}
-
-void GridView::dressHeader()
-{
-    auto* header = horizontalHeader();
-    header->setFixedHeight(kHeaderHeight);
-    header->setFont(uiFont(9.0, QFont::Medium));
-    header->setSectionResizeMode(QHeaderView::Fixed);
-    header->setMinimumSectionSize(20);
-    header->setHighlightSections(false);
-    header->setStyleSheet(
-        QStringLiteral("QHeaderView{background:%1;border:0}"
-                       "QHeaderView::section{background:%1;color:%2;border:0;"
-                       "border-bottom:1px solid %3;padding:0 10px}")
-            .arg(m_theme.card.name(), m_theme.muted.name(), m_theme.border.name()));
 }
 
 void GridView::setNothingText(const QString& text)
@@ -207,18 +183,10 @@ void GridView::resizeEvent(QResizeEvent* event)
 
 void GridView::fitColumns()
 {
-    int sum = 0;
+    std::vector<int> widths;
     for (const model::GridColumn& column : m_grid.columns())
-        sum += column.width;
-    const int available = viewport()->width();
-    const int last = m_grid.columnCount() - 1;
-    int used = 0;
-    for (int i = 0; i <= last; ++i) {
-        const int share = m_grid.columns()[static_cast<std::size_t>(i)].width * available / sum;
-        const int width = i == last ? available - used : share;
-        setColumnWidth(i, width);
-        used += width;
-    }
+        widths.push_back(column.width);
+    view::fitColumns(*this, widths);
 }
 
 void GridView::keyPressEvent(QKeyEvent* event)

@@ -61,7 +61,6 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
-    void dressHeader();
     void fitColumns();
     void copyChosen() const;
     [[nodiscard]] int heightOf(int rows) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/view/incident_document.h"
 
+#include "app/view/save_file.h"
 #include "app/view/theme.h"
 
 #include <QBuffer>
@@ -9,7 +10,6 @@
 #include <QPageLayout>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -58,15 +58,6 @@ void fill(QTextDocument& text, const ReviewDocument& document)
     for (const auto& [picture, image] : document.pictures)
         text.addResource(QTextDocument::ImageResource, QUrl(picture.first), image);
     fitPictures(text);
-}
-
-QString writeFile(const QString& path, const QByteArray& bytes)
-{
-    QSaveFile file(path);
-    const bool isDone =
-        file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-    if (isDone) return {};
-    return QStringLiteral("%1 cannot be written: %2").arg(path, file.errorString());
 }
 
 } // namespace

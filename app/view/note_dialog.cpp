@@ -2,6 +2,7 @@
 #include "app/view/note_dialog.h"
 
 #include "app/model/incident_words.h"
+#include "app/view/commit_row.h"
 #include "app/view/pieces.h"
 
 #include <QComboBox>
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace weir::view {
@@ -129,19 +129,7 @@ QWidget* NoteDialog::makeConflict()
 
 void NoteDialog::makeButtons(QVBoxLayout& layout)
 {
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    row->addWidget(m_save);
-    layout.addLayout(row);
-    m_cancel->setAutoDefault(false);
-    m_save->setAutoDefault(false);
-    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_save, &QPushButton::clicked, &m_desk, &model::NoteDesk::save);
-    for (const int key : {Qt::Key_Return, Qt::Key_Enter}) {
-        auto* shortcut = new QShortcut(QKeySequence(static_cast<int>(Qt::CTRL) | key), this);
-        connect(shortcut, &QShortcut::activated, &m_desk, &model::NoteDesk::save);
-    }
+    addCommitRow(*this, layout, *m_cancel, *m_save, [this] { m_desk.save(); });
 }
 
 void NoteDialog::takeDraft()

@@ -3,8 +3,8 @@
 
 #include "app/model/provider_table.h"
 #include "app/view/provider_delegate.h"
+#include "app/view/table_dress.h"
 
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
 
@@ -34,27 +34,8 @@ ProviderView::ProviderView(const Theme& theme, QAbstractItemModel& table, QWidge
     setModel(&table);
     setItemDelegate(m_delegate);
     setAccessibleName(QStringLiteral("Providers"));
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setMouseTracking(true);
-    setTabKeyNavigation(false);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    dressTable(*this, theme, kRowHeight, kHeaderHeight);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
-    auto* header = horizontalHeader();
-    header->setFixedHeight(kHeaderHeight);
-    header->setFont(uiFont(9.0, QFont::Medium));
-    header->setSectionResizeMode(QHeaderView::Fixed);
-    header->setMinimumSectionSize(20);
-    header->setHighlightSections(false);
-    header->setStyleSheet(QStringLiteral("QHeaderView{background:%1;border:0}"
-                                         "QHeaderView::section{background:%1;color:%2;border:0;"
-                                         "border-bottom:1px solid %3;padding:0 10px}")
-                              .arg(theme.card.name(), theme.muted.name(), theme.border.name()));
     const auto grow = [this] {
         updateGeometry();
         viewport()->update();
@@ -119,23 +100,7 @@ void ProviderView::paintEvent(QPaintEvent* event)
 void ProviderView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
-    fitColumns();
-}
-
-void ProviderView::fitColumns()
-{
-    int sum = 0;
-    for (const int width : kWidths)
-        sum += width;
-    const int available = viewport()->width();
-    int used = 0;
-    for (int column = 0; column < ProviderTable::ColumnCount; ++column) {
-        const bool isLast = column == ProviderTable::ColumnCount - 1;
-        const int width =
-            isLast ? available - used : kWidths[static_cast<std::size_t>(column)] * available / sum;
-        setColumnWidth(column, width);
-        used += width;
-    }
+    fitColumns(*this, kWidths);
 }
 
 void ProviderView::keyPressEvent(QKeyEvent* event)

@@ -31,7 +31,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void fitColumns();
     [[nodiscard]] int wantedHeight() const;
 
     const Theme& m_theme;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/view/switch_dialog.h"
 
+#include "app/view/commit_row.h"
 #include "app/view/pieces.h"
 #include "app/view/switch_form.h"
 #include "app/view/switch_progress_view.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace weir::view {
@@ -60,22 +59,9 @@ SwitchDialog::SwitchDialog(const Theme& theme, model::SwitchDesk& desk, QWidget*
 
 void SwitchDialog::makeButtons(QVBoxLayout& layout)
 {
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    row->addWidget(m_commit);
-    layout.addLayout(row);
-    // With a default button, Return in any field would press it.
-    m_cancel->setAutoDefault(false);
-    m_commit->setAutoDefault(false);
     m_commit->setStyleSheet(commitStyle(m_theme));
     m_cancel->setMinimumHeight(34);
-    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_commit, &QPushButton::clicked, this, &SwitchDialog::commit);
-    for (const int key : {Qt::Key_Return, Qt::Key_Enter}) {
-        auto* shortcut = new QShortcut(QKeySequence(static_cast<int>(Qt::CTRL) | key), this);
-        connect(shortcut, &QShortcut::activated, this, &SwitchDialog::commit);
-    }
+    addCommitRow(*this, layout, *m_cancel, *m_commit, [this] { commit(); });
 }
 
 void SwitchDialog::commit()
